@@ -1,0 +1,188 @@
+/**
+ * The same rules in plain TypeScript: what a host would write by hand, with care for speed. The
+ * benchmark's yardstick, and an oracle for the results.
+ */
+import type { CitationLocation, CitationSource } from '../index.js'
+
+type Chunk = { web?: { uri?: string; title?: string; domain?: string } }
+type Grounding = { groundingChunks?: Chunk[] }
+type GeminiResponse = { candidates?: { groundingMetadata?: Grounding }[] }
+
+type Annotation = {
+  type: string
+  url?: string
+  title?: string
+  start_index?: number
+  end_index?: number
+}
+type OpenAIResponse = {
+  output?: { content?: { annotations?: Annotation[] }[] }[]
+}
+
+export function extractGemini(response: GeminiResponse): CitationSource[] {
+  const sources: CitationSource[] = []
+  const chunks = response?.candidates?.[0]?.groundingMetadata?.groundingChunks ?? []
+  for (let index = 0; index < chunks.length; index++) {
+    const web = chunks[index]?.web
+    if (!web || (!web.uri && !web.title)) continue
+    sources.push(
+      sanitize({
+        title: web.title,
+        url: web.uri,
+        domain: web.domain,
+        provider: 'gemini',
+        location: { type: 'grounding', groundingChunkIndex: index },
+      }),
+    )
+  }
+  return sources
+}
+
+export function extractOpenAI(response: OpenAIResponse): CitationSource[] {
+  const sources: CitationSource[] = []
+  for (const item of response?.output ?? []) {
+    for (const part of item?.content ?? []) {
+      for (const annotation of part?.annotations ?? []) {
+        if (annotation?.type !== 'url_citation') continue
+        let location: CitationLocation | undefined
+        if (Number.isInteger(annotation.start_index) && Number.isInteger(annotation.end_index)) {
+          location = {
+            type: 'url_citation',
+            startIndex: annotation.start_index as number,
+            endIndex: annotation.end_index as number,
+          }
+        }
+        sources.push(
+          sanitize({
+            title: annotation.title,
+            url: annotation.url,
+            provider: 'openai-responses',
+            location,
+          }),
+        )
+      }
+    }
+  }
+  return sources
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206]|\udb40[\udc00-\udc7f]/
+const UNSAFE_ALL = new RegExp(UNSAFE.source, 'g')
+const BREAKS = /[\t\n\r]+/g
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+function clean(text: string | undefined, limit: number): string | undefined {
+  if (text === undefined) return undefined
+  let line = UNSAFE.test(text) ? text.replace(BREAKS, ' ').replace(UNSAFE_ALL, '') : text
+  if (line.length > limit) {
+    let count = 0
+    for (const { index } of segmenter.segment(line)) {
+      if (count++ === limit) {
+        line = `${line.slice(0, index)}…`
+        break
+      }
+    }
+  }
+  return line.trim() === '' ? undefined : line
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+function link(raw: string): string | undefined {
+  if (CONTROL.test(raw)) return undefined
+  try {
+    const url = new URL(raw)
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+    if (url.username || url.password) return undefined
+    return url.href
+  } catch {
+    return undefined
+  }
+}
+
+export function sanitize(source: CitationSource): CitationSource {
+  const title = clean(source.title, 300)
+  const url = source.url === undefined ? undefined : link(source.url)
+  return {
+    title: title ?? (url === undefined ? clean(source.url, 300) : undefined),
+    url,
+    citedText: clean(source.citedText, 200),
+    provider: source.provider,
+    location: source.location,
+    domain: clean(source.domain, 300),
+  }
+}
+
+function pageKey(url: string): string {
+  const directive = url.indexOf('#:~:')
+  if (directive >= 0) url = url.slice(0, directive)
+  const hash = url.indexOf('#')
+  const fragment = hash >= 0 && hash < url.length - 1 ? url.slice(hash) : ''
+  const before = hash >= 0 ? url.slice(0, hash) : url
+  const mark = before.indexOf('?')
+  let path = mark >= 0 ? before.slice(0, mark) : before
+  while (path.endsWith('/')) path = path.slice(0, -1)
+  if (mark < 0) return path + fragment
+  const pairs = before
+    .slice(mark + 1)
+    .split('&')
+    .filter((pair) => pair && pair !== 'utm_source=openai' && pair !== 'utm_source=chatgpt.com')
+  return (pairs.length ? `${path}?${pairs.join('&')}` : path) + fragment
+}
+
+export function dedupe(sources: CitationSource[]): CitationSource[] {
+  const seen = new Map<string, CitationSource>()
+  for (const source of sources) {
+    const key = source.url ? pageKey(source.url) : JSON.stringify([source.title, source.location])
+    const held = seen.get(key)
+    if (!held) {
+      seen.set(key, source)
+      continue
+    }
+    held.title ??= source.title
+    const also = { citedText: source.citedText, location: source.location }
+    held.also = held.also ? [...held.also, also] : [also]
+  }
+  return [...seen.values()]
+}
+
+const HOST = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
+const FILE = /\.(?:[jt]sx?|mjs|json|html?|css|md|pdf|txt|csv|xml|ya?ml|toml|py|rb|php|cpp|java)$/i
+
+function isMisleading(title: string, url: string): boolean {
+  if (!title.includes('.')) return false
+  const host = new URL(url).hostname
+  for (const [named] of title.matchAll(HOST)) {
+    const name = named.toLowerCase()
+    if (!/\.\p{L}{2,}$/u.test(name) || FILE.test(name)) continue
+    if (name !== host && !name.endsWith(`.${host}`) && !host.endsWith(`.${name}`)) return true
+  }
+  return false
+}
+
+const osc8 = (label: string, url: string) => `\u001b]8;;${url}\u0007${label}\u001b]8;;\u0007`
+
+export function render(sources: CitationSource[]): string {
+  if (sources.length === 0) return ''
+  let block = ' Sources:'
+  for (let index = 0; index < sources.length; index++) {
+    const source = sources[index] as CitationSource
+    const { url, title, citedText } = source
+    block += `\n  ${index + 1}. `
+    if (title !== undefined) {
+      const linked = url !== undefined && url.length <= 1000 && !isMisleading(title, url)
+      block += linked ? osc8(title.trim(), url) : title.trim()
+    }
+    if (url !== undefined) {
+      if (title !== undefined) block += ' — '
+      block += url.length <= 1000 ? osc8(url, url) : url
+    }
+    if (citedText !== undefined) block += `\n     > "${citedText.trim()}"`
+  }
+  return block
+}
+
+export const renderGemini = (response: GeminiResponse) => render(dedupe(extractGemini(response)))
+export const renderOpenAI = (response: OpenAIResponse) => render(dedupe(extractOpenAI(response)))

@@ -1,0 +1,417 @@
+/** A provider's name. LLxprt's own names autocomplete; any other string is as good. */
+export type CitationProvider =
+  | 'gemini'
+  | 'anthropic'
+  | 'openai-responses'
+  | 'openai'
+  | (string & {})
+
+/** Characters of a plain text document, end exclusive. */
+export interface CharLocation {
+  type: 'char_location'
+  startCharIndex: number
+  endCharIndex: number
+  /** Which document of the request, counted from 0. */
+  documentIndex: number
+}
+
+/** Pages of a PDF, counted from 1, end exclusive: page 5 alone is 5 to 6. */
+export interface PageLocation {
+  type: 'page_location'
+  startPageNumber: number
+  endPageNumber: number
+  /** Which document of the request, counted from 0. */
+  documentIndex: number
+}
+
+/** Blocks of a custom content document, counted from 0, end exclusive. */
+export interface ContentBlockLocation {
+  type: 'content_block_location'
+  startBlockIndex: number
+  endBlockIndex: number
+  /** Which document of the request, counted from 0. */
+  documentIndex: number
+}
+
+/** Blocks of a search result the request carried, counted from 0, end exclusive. */
+export interface SearchResultLocation {
+  type: 'search_result_location'
+  startBlockIndex: number
+  endBlockIndex: number
+  /** Which search result of the request, counted from 0. */
+  searchResultIndex: number
+}
+
+/** A result of Anthropic's own web search. */
+export interface WebSearchResultLocation {
+  type: 'web_search_result_location'
+  /** Send it back unchanged when the message is replayed. */
+  encryptedIndex?: string
+}
+
+/** The span of the answer that holds the link, end exclusive. */
+export interface UrlCitationLocation {
+  type: 'url_citation'
+  startIndex: number
+  endIndex: number
+}
+
+/** The place in the answer where a stored file is cited. */
+export interface FileCitationLocation {
+  type: 'file_citation'
+  index: number
+}
+
+/** The span of the answer that names a file made in a code container, end exclusive. */
+export interface ContainerFileCitationLocation {
+  type: 'container_file_citation'
+  startIndex: number
+  endIndex: number
+  containerId?: string
+}
+
+/** A file the model made. */
+export interface FilePathLocation {
+  type: 'file_path'
+  index: number
+}
+
+/** An entry of Gemini's list of grounding chunks. */
+export interface GroundingLocation {
+  type: 'grounding'
+  groundingChunkIndex: number
+}
+
+/** Where a provider points, told apart by `type`. */
+export type CitationLocation =
+  | CharLocation
+  | PageLocation
+  | ContentBlockLocation
+  | SearchResultLocation
+  | WebSearchResultLocation
+  | UrlCitationLocation
+  | FileCitationLocation
+  | ContainerFileCitationLocation
+  | FilePathLocation
+  | GroundingLocation
+
+/** A further citation of a source that is already listed. */
+export interface CitationMention {
+  /** What it quotes, where that differs from the first quotation. */
+  citedText?: string
+  location?: CitationLocation
+}
+
+/** One thing an answer leans on: a page, a document, a passage of one. */
+export interface CitationSource {
+  /** What people call it. */
+  title?: string
+  /** Where a browser finds it. As given out here: serialised, http or https, without user name. */
+  url?: string
+  /** Words of the source, never of the answer; at most 200 characters, then `…`. */
+  citedText?: string
+  /** Who cited it. */
+  provider?: CitationProvider
+  /** Where the provider points. */
+  location?: CitationLocation
+  /** What the provider calls it when that is no web address, such as `gs://bucket/report.pdf`. */
+  uri?: string
+  /** Host name the provider gives for the page. */
+  domain?: string
+  /** The provider's id of a stored file. */
+  fileId?: string
+  /** Later citations of the same source that were folded into this one. */
+  also?: CitationMention[]
+}
+
+/** What a citation event carries. */
+export interface CitationPayload {
+  /** Text to go with the sources; empty when they speak for themselves. */
+  text: string
+  /** In the order of their numbers. */
+  sources: CitationSource[]
+}
+
+/**
+ * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the bytes of the body.
+ * Of any other shape nothing is read, and nothing is thrown.
+ */
+export type ProviderInput = object | string | Uint8Array | null | undefined
+
+/** A tool result that lists its own sources, as LLxprt's `google_web_search` does. */
+export interface ToolResultWithSources {
+  sources?: ReadonlyArray<{ web?: { uri?: string; title?: string } } | CitationSource> | null
+}
+
+/** What was shown already: addresses, sources, tool results, or a list of these. */
+export type AlreadyShown =
+  | string
+  | CitationSource
+  | ToolResultWithSources
+  | ReadonlyArray<string | CitationSource | ToolResultWithSources>
+  | null
+
+/** Options of `extractAnthropicCitations`. */
+export interface AnthropicOptions {
+  /**
+   * Read Anthropic's citations. Off by default: LLxprt sends no documents yet.
+   *
+   * @default false
+   */
+  documents?: boolean
+}
+
+/** How the block of sources is written. */
+export interface RenderOptions {
+  /**
+   * How links are written. `osc8` makes terminal hyperlinks, `markdown` one Markdown link per line
+   * (what LLxprt's info items turn into links), `plain` prints addresses, `auto` asks
+   * `detectHyperlinks`, once per process unless `terminal` is given.
+   *
+   * @default 'auto'
+   */
+  links?: 'auto' | 'osc8' | 'markdown' | 'plain'
+  /**
+   * What ends a terminal hyperlink. Ink reads `bel` only.
+   *
+   * @default 'bel'
+   */
+  terminator?: 'bel' | 'st'
+  /**
+   * Columns to wrap at, at least 20; 0 does not wrap. Links are opened again on each row. Markdown is
+   * never wrapped.
+   *
+   * @default 0
+   */
+  width?: number
+  /**
+   * The most sources to list; the rest is counted in a last line.
+   *
+   * @default Infinity
+   */
+  maxSources?: number
+  /**
+   * Whether quotations stand under their source.
+   *
+   * @default true
+   */
+  showExcerpts?: boolean
+  /** The terminal that `links: 'auto'` looks at. */
+  terminal?: TerminalDescription
+}
+
+/** Options of `renderCitations`. */
+export interface RenderCitationsOptions extends RenderOptions, AnthropicOptions {
+  /** What the host or a tool has shown already; it is left out. */
+  alreadyShown?: AlreadyShown
+}
+
+/** A piece of a row, all of it linked or none. */
+export interface CitationSegment {
+  text: string
+  /** Where the text leads. */
+  url?: string
+}
+
+/** One row of the block. */
+export type CitationLine = CitationSegment[]
+
+/** A terminal, as its process sees it. */
+export interface TerminalDescription {
+  env?: Readonly<Record<string, string | undefined>>
+  isTTY?: boolean
+  platform?: string
+}
+
+/** Whether a terminal shows hyperlinks. */
+export interface HyperlinkSupport {
+  supported: boolean
+  /** Why, in words. */
+  reason: string
+}
+
+/** What `/set citations …` meant: a value with the message to print, or an error. */
+export type ParsedCitationsSetting =
+  | { value: 'enabled' | 'disabled'; message: string; error?: undefined }
+  | { error: string; value?: undefined; message?: undefined }
+
+
+/**
+ * Which binding artifact the generated loader actually loaded: `'native'` for
+ * a native addon, otherwise the `platformArchABI` of the WASI flavor. Every
+ * flavor napi-rs can build is listed, because `NAPI_RS_NATIVE_LIBRARY_PATH`
+ * can point the loader at a WASI artifact this package does not build itself.
+ */
+export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
+
+/**
+ * Lists every source once, in the order of first appearance, without what was shown already.
+ *
+ * Pages are matched by address (case of the host, default port, trailing slash and
+ * `utm_source=openai` do not count), passages of documents by document and place. What a repeat
+ * adds stays in `also`.
+ *
+ * @example
+ * ```ts
+ * dedupeCitations([{ url: 'https://a.example/x' }, { url: 'https://A.example/x/' }])   // one source
+ * dedupeCitations(sources, toolResult)           // without what google_web_search has listed itself
+ * dedupeCitations(sources, ['https://a.example/x'])
+ * ```
+ */
+export declare function dedupeCitations(sources: ReadonlyArray<CitationSource>, alreadyShown?: AlreadyShown): CitationSource[]
+
+/**
+ * Whether this terminal shows hyperlinks (OSC 8), and why. Looks at nothing but its argument.
+ *
+ * `FORCE_HYPERLINK` decides when it is set (`0` and `false` mean no); inside tmux and GNU screen
+ * the answer is no.
+ *
+ * @example
+ * ```ts
+ * detectHyperlinks({ env: process.env, isTTY: process.stdout.isTTY, platform: process.platform })
+ * // { supported: true, reason: 'iTerm.app 3.5.0' }
+ * ```
+ */
+export declare function detectHyperlinks(terminal: TerminalDescription): HyperlinkSupport
+
+/**
+ * The sources of an Anthropic message, one per citation, in the order of the text.
+ *
+ * Dormant unless `documents` is true: then a `Message`, content blocks, citations or stream
+ * events are read, with all five kinds of location. Anything else gives `[]`.
+ *
+ * @throws TypeError when an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * extractAnthropicCitations(message)                       // []
+ * extractAnthropicCitations(message, { documents: true })
+ * // [{ title: 'My Document', citedText: 'The grass is green. ', provider: 'anthropic', location: { type: 'char_location', … } }]
+ * ```
+ */
+export declare function extractAnthropicCitations(input: ProviderInput, options?: AnthropicOptions): CitationSource[]
+
+/**
+ * The sources of a Gemini or Vertex response, in the order of its grounding chunks.
+ *
+ * Takes a `GenerateContentResponse`, a list of streamed ones, a candidate, its
+ * `groundingMetadata`, or LLxprt's neutral `GroundingInfo`. Anything else gives `[]`.
+ *
+ * @example
+ * ```ts
+ * const response = await ai.models.generateContent({ model, contents, config: { tools: [{ googleSearch: {} }] } })
+ * extractGeminiCitations(response)
+ * // [{ title: 'History of Rust', url: 'https://…', provider: 'gemini', location: { type: 'grounding', groundingChunkIndex: 0 } }]
+ * ```
+ */
+export declare function extractGeminiCitations(input: ProviderInput): CitationSource[]
+
+/**
+ * The sources of an OpenAI Responses answer, one per annotation, in the order of the text.
+ *
+ * Takes a `Response`, an output item, a content part, a list of annotations, or a stream event
+ * that holds one of these. Anything else gives `[]`.
+ *
+ * @example
+ * ```ts
+ * const response = await openai.responses.create({ model, input, tools: [{ type: 'web_search' }] })
+ * extractOpenAIResponsesCitations(response)
+ * // [{ title: 'Node.js Releases', url: 'https://…', provider: 'openai-responses', location: { type: 'url_citation', startIndex: 40, endIndex: 95 } }]
+ * ```
+ */
+export declare function extractOpenAIResponsesCitations(input: ProviderInput): CitationSource[]
+
+/**
+ * The same block as rows of segments, each with its text and the address it leads to, for Ink and
+ * other interfaces that draw text themselves. `links` and `terminator` have no meaning here.
+ *
+ * @throws TypeError when an option has a value it cannot have.
+ *
+ * @example
+ * ```tsx
+ * layoutCitationBlock(payload, { width: 80 }).map((row, i) => (
+ *   <Text key={i}>{row.map(({ text, url }) => (url ? createOsc8Link(text, url) : text)).join('')}</Text>
+ * ))
+ * ```
+ */
+export declare function layoutCitationBlock(payload: CitationPayload, options?: RenderOptions): CitationLine[]
+
+/**
+ * Reads the value of `/set citations …`.
+ *
+ * @example
+ * ```ts
+ * parseCitationsSetting('Enabled')
+ * // { value: 'enabled', message: 'Citations enabled. Structured source references will appear …' }
+ * parseCitationsSetting('maybe')
+ * // { error: "Invalid citations mode 'maybe'. Valid modes are: enabled, disabled" }
+ * ```
+ */
+export declare function parseCitationsSetting(value: unknown): ParsedCitationsSetting
+
+/**
+ * The block of sources of a payload, as text without a final line break. No sources: `''`.
+ *
+ * @throws TypeError when an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * renderCitationBlock({ text: '', sources: [{ title: 'History of Rust', url: 'https://en.example/rust' }] })
+ * //  Sources:
+ * //   1. History of Rust — https://en.example/rust
+ * ```
+ */
+export declare function renderCitationBlock(payload: CitationPayload, options?: RenderOptions): string
+
+/**
+ * From a response to its block in one call: extract, clean, deduplicate, render.
+ *
+ * The response may be of Gemini, OpenAI Responses or, with `documents`, Anthropic; which one is
+ * found out by its shape. Nothing to cite: `''`.
+ *
+ * @throws TypeError when an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * renderCitations(response, { links: 'osc8', width: process.stdout.columns })
+ * renderCitations(await (await fetch(url, init)).bytes(), { links: 'plain' })
+ * ```
+ */
+export declare function renderCitations(input: ProviderInput, options?: RenderCitationsOptions): string
+
+/**
+ * Whether the user wants to see citations: session setting, then stored setting, then merged
+ * settings, else no. Takes LLxprt's `Config`, its runtime of 0.11, or nothing; never throws, never
+ * logs.
+ *
+ * @example
+ * ```ts
+ * resolveCitationsEnabled(this.chat.getConfig())         // turn.ts
+ * resolveCitationsEnabled(config, settings)              // useGeminiStream.ts
+ * ```
+ */
+export declare function resolveCitationsEnabled(config?: unknown, settings?: unknown): boolean
+
+/**
+ * Cleans one source: text that cannot steer a terminal, at most 200 characters of excerpt, an
+ * http or https address or none. A source whose address is refused keeps its place and its name.
+ *
+ * @example
+ * ```ts
+ * sanitizeCitationSource({ title: 'a\u001b[31mb', url: 'javascript:alert(1)' })
+ * // { title: 'a[31mb', uri: 'javascript:alert(1)' }
+ * ```
+ */
+export declare function sanitizeCitationSource(source: CitationSource): CitationSource
+
+/**
+ * Whether a provider of LLxprt, by name or alias, has an API that cites by itself. Advisory:
+ * extraction runs whenever there is citation data, whatever this says.
+ *
+ * @example
+ * ```ts
+ * supportsCitations('gemini')   // true
+ * supportsCitations('openai')   // false: Chat Completions has none
+ * ```
+ */
+export declare function supportsCitations(provider: string): boolean

@@ -1,0 +1,224 @@
+//! Addresses that are safe to link, in the one form they are printed, and the key that tells
+//! whether two of them are the same page.
+
+use memchr::{memchr, memchr2, memchr3};
+use std::borrow::Cow;
+use url::Url;
+
+/// No terminal link is longer: tmux stops at 1024 bytes and others at 2083.
+pub const LINK_LIMIT: usize = 1000;
+
+/// The address a browser would open, serialised: ASCII, lower-case host. Refused, and handed back,
+/// unless it is http or https, has no user name in it, and holds no control character. Such
+/// characters are never stripped: what remained would be another address.
+pub fn link(raw: String) -> Result<String, String> {
+    if is_serialised(&raw) { Ok(raw) } else { parse(&raw).ok_or(raw) }
+}
+
+fn parse(raw: &str) -> Option<String> {
+    let trimmed = raw.trim_matches(|character: char| character.is_ascii_whitespace());
+    if trimmed.chars().any(char::is_control) {
+        return None;
+    }
+    let url = Url::parse(trimmed).ok()?;
+    let web = matches!(url.scheme(), "http" | "https") && url.host().is_some();
+    let plain = url.username().is_empty() && url.password().is_none();
+    (web && plain).then(|| url.into())
+}
+
+/// Whether a cleaned address may be made clickable.
+pub fn is_linkable(url: &str) -> bool {
+    url.len() <= LINK_LIMIT
+}
+
+/// The host of a serialised http or https URL, without port.
+pub fn host(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let end = memchr3(b'/', b'?', b'#', rest.as_bytes()).unwrap_or(rest.len());
+    let authority = rest.get(..end)?;
+    let host = match authority.rfind(':') {
+        // The colons of an IPv6 address stand inside its brackets.
+        Some(colon) if !authority.ends_with(']') => authority.get(..colon)?,
+        _ => authority,
+    };
+    (!host.is_empty()).then_some(host)
+}
+
+/// What makes two serialised URLs the same page: no trailing slash, no mark of who linked to it, no
+/// text highlight. Another fragment is another place and counts.
+pub fn page_key(url: &str) -> Cow<'_, str> {
+    let Some((path, rest)) = memchr2(b'?', b'#', url.as_bytes()).and_then(|at| url.split_at_checked(at))
+    else {
+        return Cow::Borrowed(url.trim_end_matches('/'));
+    };
+    let (query, fragment) = match memchr(b'#', rest.as_bytes()).and_then(|at| rest.split_at_checked(at)) {
+        // `page#` is `page`.
+        Some((query, "#")) => (query, ""),
+        Some((query, fragment)) => (query, fragment.split_once(":~:").map_or(fragment, |(kept, _)| kept)),
+        None => (rest, ""),
+    };
+    let mut key = path.trim_end_matches('/').to_owned();
+    let mut mark = '?';
+    for pair in query.trim_start_matches('?').split('&') {
+        if !pair.is_empty() && !is_referrer(pair) {
+            key.push(mark);
+            key.push_str(pair);
+            mark = '&';
+        }
+    }
+    key.push_str(if fragment == "#" { "" } else { fragment });
+    Cow::Owned(key)
+}
+
+/// OpenAI appends these to the pages it cites, but not to the same pages in its list of results.
+fn is_referrer(pair: &str) -> bool {
+    matches!(pair, "utm_source=openai" | "utm_source=chatgpt.com")
+}
+
+/// Whether `url` is certainly what [`Url`] would print for it. Knows only the common case, an
+/// ordinary host name and characters no part of a URL rewrites; says no to all it does not know.
+fn is_serialised(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let Some(rest) = rest.map(str::as_bytes) else { return false };
+    let Some((host, path)) = memchr(b'/', rest).and_then(|slash| rest.split_at_checked(slash)) else {
+        return false;
+    };
+    is_plain_host(host) && is_untouched_path(path)
+}
+
+/// Labels of lower-case letters, digits and inner hyphens, the last one of letters only: no port, no
+/// IP address, nothing for IDNA to look at.
+fn is_plain_host(host: &[u8]) -> bool {
+    let mut last: &[u8] = &[];
+    for label in host.split(|byte| *byte == b'.') {
+        let plain = label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        let ends = [label.first(), label.last()];
+        // `xn--` and its like are for IDNA to judge.
+        let coded = label.get(2..4) == Some(b"--");
+        if label.is_empty() || label.len() > 63 || !plain || coded || ends.contains(&Some(&b'-')) {
+            return false;
+        }
+        last = label;
+    }
+    host.len() <= 253 && last.iter().all(u8::is_ascii_lowercase)
+}
+
+/// Only characters that stay as they are in path, query and fragment alike, and no segment that
+/// starts with a dot, plain or encoded: `.` and `..` are folded away.
+fn is_untouched_path(path: &[u8]) -> bool {
+    let mut before = 0;
+    path.iter().all(|byte| {
+        let folds = before == b'/' && matches!(byte, b'.' | b'%');
+        before = *byte;
+        UNTOUCHED.get(usize::from(*byte)).is_some_and(|stays| *stays) && !folds
+    })
+}
+
+const UNTOUCHED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut rest: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,;=:@/%?#[]|";
+    while let [byte, tail @ ..] = rest {
+        #[expect(clippy::indexing_slicing, reason = "a byte is a place in a table of 256")]
+        {
+            table[*byte as usize] = true;
+        }
+        rest = tail;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_the_web_is_linked() {
+        for refused in [
+            "", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "ftp://a.example/",
+            "https://user@a.example/", "https://:pw@a.example/", "https://good.example@evil.example",
+            "https://a.example/\u{1b}]8;;", "https://a.\nexample/", "https://a.example/\u{9b}31m",
+            "vbscript:x", "https://", "http:", "//a.example/", "a.example", "mailto:a@b.example",
+            "java\tscript:alert(1)", "https://a b.example/",
+        ] {
+            assert_eq!(link(refused.to_owned()), Err(refused.to_owned()), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn links_are_ascii_and_serialised() {
+        for (raw, expected) in [
+            ("HTTPS://EN.Example:443/a b", "https://en.example/a%20b"),
+            (" https://a.example ", "https://a.example/"),
+            ("https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"),
+            ("http://a.example/x/../y", "http://a.example/y"),
+            ("https://a.example/wiki/Rust_(language)", "https://a.example/wiki/Rust_(language)"),
+            ("http://[::1]:8080/", "http://[::1]:8080/"),
+        ] {
+            assert_eq!(link(raw.to_owned()).as_deref(), Ok(expected), "{raw}");
+        }
+    }
+
+    #[test]
+    fn hosts() {
+        for (url, expected) in [
+            ("https://a.example/x", "a.example"),
+            ("https://a.example:8080?x", "a.example"),
+            ("http://[::1]:8080/", "[::1]"),
+            ("http://[::1]/", "[::1]"),
+        ] {
+            assert_eq!(host(url), Some(expected), "{url}");
+        }
+    }
+
+    #[test]
+    fn same_page() {
+        for (one, other) in [
+            ("https://a.example/", "https://a.example"),
+            ("https://a.example/x/", "https://a.example/x"),
+            ("https://a.example/x?utm_source=openai", "https://a.example/x"),
+            ("https://a.example/x?a=1&utm_source=openai", "https://a.example/x?a=1"),
+            ("https://a.example/x?utm_source=chatgpt.com&a=1", "https://a.example/x?a=1"),
+            ("https://a.example/x#:~:text=hi", "https://a.example/x"),
+            ("https://a.example/x#", "https://a.example/x"),
+            ("https://a.example/x?", "https://a.example/x"),
+        ] {
+            assert_eq!(page_key(one), page_key(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn another_page() {
+        for (one, other) in [
+            ("https://a.example/x", "https://a.example/X"),
+            ("https://a.example/x?page=1", "https://a.example/x?page=2"),
+            ("https://a.example/x?utm_source=openai2", "https://a.example/x"),
+            ("https://a.example/x#one", "https://a.example/x#two"),
+            ("http://a.example/", "https://a.example/"),
+        ] {
+            assert_ne!(page_key(one), page_key(other), "{one} {other}");
+        }
+    }
+
+    proptest! {
+        /// `url` is the judge: whatever the short way accepts, it prints unchanged.
+        #[test]
+        fn the_short_way_agrees_with_the_url_crate(
+            url in "https?://([a-z0-9-]{1,6}\\.){0,2}[a-z0-9-]{0,6}(:[0-9]{1,3})?/?[ -~]{0,24}"
+        ) {
+            if is_serialised(&url) {
+                prop_assert_eq!(Url::parse(&url).map(String::from).ok(), Some(url));
+            }
+        }
+
+        #[test]
+        fn serialising_twice_is_serialising_once(url in "https?://[ -~é漢\u{200b}]{0,40}") {
+            if let Ok(once) = link(url) {
+                prop_assert!(once.is_ascii());
+                prop_assert_eq!(link(once.clone()), Ok(once.clone()));
+                let key = page_key(&once).into_owned();
+                prop_assert_eq!(page_key(&key).into_owned(), key);
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The same page, or the same passage, listed once.
+//!
+//! In: cleaned sources in the order they were named. Out: the same order without repeats; what a
+//! repeat adds (another place, another quotation, a title the first lacked) stays with the one that
+//! was first. Promise: linear, stable, and it never reads the answer.
+
+use crate::clean::url::page_key;
+use crate::model::{Location, Mention, Source};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::HashSet;
+
+/// What makes two sources the same one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Identity<'s> {
+    /// The page, whatever was quoted from it.
+    Page(Cow<'s, str>),
+    /// A passage: what is called what, and where in it.
+    Passage {
+        /// File id, document name or title.
+        name: &'s str,
+        /// Kind of place, document, start, end. Quotations without a place are told apart by text.
+        place: (u8, u64, u64, u64),
+        /// The words quoted.
+        quote: &'s str,
+    },
+}
+
+/// The identity of a cleaned source.
+pub fn identity(source: &Source) -> Identity<'_> {
+    if let Some(url) = &source.url {
+        return Identity::Page(page_key(url));
+    }
+    let name = [&source.file_id, &source.uri, &source.title].into_iter().flatten().next();
+    let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
+    let quote = if place.0 == 0 { source.cited_text.as_deref() } else { None };
+    Identity::Passage {
+        name: name.map_or("", String::as_str),
+        place,
+        quote: quote.unwrap_or_default(),
+    }
+}
+
+/// Places inside a source tell passages apart; places in the answer do not.
+fn place(location: &Location) -> (u8, u64, u64, u64) {
+    match *location {
+        Location::Char { start, end, document } => (1, document, start, end),
+        Location::Page { start, end, document } => (2, document, start, end),
+        Location::ContentBlock { start, end, document } => (3, document, start, end),
+        Location::SearchResult { start, end, result } => (4, result, start, end),
+        _ => (0, 0, 0, 0),
+    }
+}
+
+/// Below this many sources, looking at each beats hashing.
+const FEW: usize = 8;
+
+/// For each source, the index of the first one that is the same.
+pub fn first_seen(sources: &[Source]) -> Vec<usize> {
+    if sources.len() <= FEW {
+        let names: Vec<_> = sources.iter().map(identity).collect();
+        let first = |at, name| names.iter().position(|held| held == name).unwrap_or(at);
+        return names.iter().enumerate().map(|(at, name)| first(at, name)).collect();
+    }
+    let mut seen = HashMap::with_capacity(sources.len());
+    sources
+        .iter()
+        .enumerate()
+        .map(|(at, source)| *seen.entry(identity(source)).or_insert(at))
+        .collect()
+}
+
+/// Folds repeats into the first of their kind.
+pub fn dedupe(sources: Vec<Source>) -> Vec<Source> {
+    let first = first_seen(&sources);
+    if first.iter().enumerate().all(|(at, first)| at == *first) {
+        return sources;
+    }
+    let mut kept: Vec<Source> = Vec::with_capacity(sources.len());
+    let mut place = Vec::with_capacity(sources.len());
+    for (at, (source, first)) in sources.into_iter().zip(first).enumerate() {
+        if at == first {
+            place.push(kept.len());
+            kept.push(source);
+            continue;
+        }
+        let held = place.get(first).copied().unwrap_or_default();
+        place.push(held);
+        if let Some(held) = kept.get_mut(held) {
+            fold(held, source);
+        }
+    }
+    kept
+}
+
+/// Adds what a repeat knows to the source that was first.
+pub fn fold(held: &mut Source, repeat: Source) {
+    held.title = held.title.take().or(repeat.title);
+    held.domain = held.domain.take().or(repeat.domain);
+    held.file_id = held.file_id.take().or(repeat.file_id);
+    let cited_text = match (&held.cited_text, repeat.cited_text) {
+        (None, text) => {
+            held.cited_text = text;
+            None
+        }
+        (Some(held), Some(text)) if *held == text => None,
+        (_, text) => text,
+    };
+    let location = repeat.location.filter(|location| held.location.as_ref() != Some(location));
+    if cited_text.is_some() || location.is_some() {
+        held.also.push(Mention { cited_text, location });
+    }
+    held.also.extend(repeat.also);
+}
+
+/// Leaves out what was shown already, by identity.
+pub fn without(mut sources: Vec<Source>, shown: &[Source]) -> Vec<Source> {
+    if !shown.is_empty() {
+        let shown: HashSet<_> = shown.iter().map(identity).collect();
+        sources.retain(|source| !shown.contains(&identity(source)));
+    }
+    sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn page(url: &str) -> Source {
+        Source { url: Some(url.into()), ..Source::default() }
+    }
+
+    fn passage(start: u64) -> Source {
+        let location = Some(Location::Char { start, end: start + 1, document: 0 });
+        Source { title: Some("Report".into()), location, ..Source::default() }
+    }
+
+    #[test]
+    fn a_repeat_leaves_what_it_knows() {
+        let first = page("https://a.example/x");
+        let repeat = Source {
+            title: Some("X".into()),
+            location: Some(Location::Grounding { chunk: 7 }),
+            cited_text: Some("quoted".into()),
+            ..page("https://a.example/x/")
+        };
+        let third = Source { cited_text: Some("more".into()), ..page("https://a.example/x") };
+        let kept = dedupe(vec![first, repeat, third]);
+        assert_eq!(kept.len(), 1);
+        assert_eq!(kept[0].title.as_deref(), Some("X"));
+        assert_eq!(kept[0].url.as_deref(), Some("https://a.example/x"));
+        assert_eq!(kept[0].cited_text.as_deref(), Some("quoted"));
+        assert_eq!(kept[0].also.len(), 2);
+    }
+
+    #[test]
+    fn passages_of_one_document_are_told_apart_by_place() {
+        assert_eq!(dedupe(vec![passage(1), passage(2), passage(1)]).len(), 2);
+    }
+
+    #[test]
+    fn pages_with_the_same_title_are_two_pages() {
+        let titled = |url| Source { title: Some("Home".into()), ..page(url) };
+        assert_eq!(dedupe(vec![titled("https://a.example/"), titled("https://b.example/")]).len(), 2);
+    }
+
+    #[test]
+    fn what_was_shown_is_left_out() {
+        let sources = vec![page("https://a.example/?utm_source=openai"), page("https://b.example/")];
+        let kept = without(sources, &[page("https://a.example")]);
+        assert_eq!(kept, vec![page("https://b.example/")]);
+    }
+
+    proptest! {
+        /// Oracle: compare all pairs.
+        #[test]
+        fn agrees_with_all_pairs(urls in prop::collection::vec("[ab]\\.example/[xy]?/?(#z)?", 0..30)) {
+            let sources: Vec<_> = urls.iter().map(|url| page(&format!("https://{url}"))).collect();
+            let naive: Vec<_> = sources
+                .iter()
+                .map(|one| sources.iter().position(|other| identity(one) == identity(other)).unwrap())
+                .collect();
+            prop_assert_eq!(first_seen(&sources), naive);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Anthropic Messages: one source per citation, in the order of the answer.
+//!
+//! Citations hang on text blocks and quote the source. The reader always reads; whether a host
+//! wants it at all is its `documents` switch, which stands at the door.
+
+use super::Found;
+use super::key::Key;
+use super::location::read_location;
+use super::value::Value;
+use crate::model::Source;
+
+const PROVIDER: &str = "anthropic";
+
+/// Reads a message, a content block, a citation, a stream event, or a list of these.
+pub fn read<V: Value>(value: V, found: &mut Found) {
+    if value.is_array() {
+        value.each(|_, item| enter(item, found));
+    } else {
+        enter(value, found);
+    }
+}
+
+fn enter<V: Value>(value: V, found: &mut Found) {
+    if let Some(content) = value.get(Key::Content).filter(|content| content.is_array()) {
+        content.each(|_, block| read_block(block, found));
+    } else if let Some(block) = value.get(Key::ContentBlock) {
+        read_block(block, found);
+    } else if let Some(citation) = value.get(Key::Delta).and_then(|delta| delta.get(Key::Citation)) {
+        found.sources.extend(read_citation(citation));
+    } else if value.get(Key::Citations).is_some() {
+        read_block(value, found);
+    } else {
+        found.sources.extend(read_citation(value));
+    }
+}
+
+fn read_block<V: Value>(block: V, found: &mut Found) {
+    if let Some(citations) = block.get(Key::Citations) {
+        citations.each(|_, citation| found.sources.extend(read_citation(citation)));
+    }
+}
+
+fn read_citation<V: Value>(citation: V) -> Option<Source> {
+    citation.get(Key::Type)?.with_text(is_citation)?.then_some(())?;
+    // A search result's `source` is whatever the caller put there: often a URL, not always.
+    let (url, uri) = match citation.text_at(Key::Source) {
+        Some(source) if source.starts_with("http") => (Some(source), None),
+        Some(source) => (None, Some(source)),
+        None => (citation.text_at(Key::Url), None),
+    };
+    Some(Source {
+        title: citation.text_at(Key::DocumentTitle).or_else(|| citation.text_at(Key::Title)),
+        url,
+        uri,
+        cited_text: citation.text_at(Key::CitedText),
+        provider: Some(PROVIDER.into()),
+        file_id: citation.text_at(Key::FileId),
+        location: read_location(citation),
+        ..Source::default()
+    })
+}
+
+fn is_citation(kind: &str) -> bool {
+    matches!(
+        kind,
+        "char_location"
+            | "page_location"
+            | "content_block_location"
+            | "search_result_location"
+            | "web_search_result_location"
+    )
+}

@@ -1,0 +1,120 @@
+//! Gemini and Vertex `generateContent`: one source per grounding chunk.
+//!
+//! A chunk is a bag of optional members, not a tagged union, and search supports count positions in
+//! the list, so a chunk that holds nothing still takes its number. The words under
+//! `groundingSupports` are words of the answer and so are never an excerpt.
+
+use super::Found;
+use super::key::Key;
+use super::value::Value;
+use crate::model::{Location, Source};
+
+const PROVIDER: &str = "gemini";
+
+/// Reads a response, an array of responses, a candidate or bare grounding metadata.
+pub fn read<V: Value>(value: V, found: &mut Found) {
+    if value.is_array() {
+        value.each(|_, item| read_one(item, found));
+    } else {
+        read_one(value, found);
+    }
+}
+
+fn read_one<V: Value>(value: V, found: &mut Found) {
+    let candidates = value.get(Key::Candidates).or_else(|| {
+        // Code Assist wraps the response once.
+        value.get(Key::Response)?.get(Key::Candidates)
+    });
+    let Some(candidate) = candidates.map_or(Some(value), first) else { return };
+    let grounding = candidate.get(Key::GroundingMetadata).unwrap_or(candidate);
+    if let Some(chunks) = grounding.get(Key::GroundingChunks) {
+        chunks.each(|index, chunk| {
+            if let Some(source) = read_chunk(index, chunk, found) {
+                found.add(source);
+            }
+        });
+    }
+}
+
+/// Other candidates are other answers: what they cite says nothing about the one that is shown.
+fn first<V: Value>(list: V) -> Option<V> {
+    let mut head = None;
+    list.each(|index, item| {
+        if index == 0 {
+            head = Some(item);
+        }
+    });
+    head
+}
+
+fn read_chunk<V: Value>(index: usize, chunk: V, found: &Found) -> Option<Source> {
+    let source = if let Some(web) = chunk.get(Key::Web) {
+        Source {
+            title: web.text_at(Key::Title),
+            url: web.text_at(Key::Uri),
+            domain: found.full(|| web.text_at(Key::Domain)),
+            ..Source::default()
+        }
+    } else if let Some(context) = chunk.get(Key::RetrievedContext) {
+        read_context(context)
+    } else if let Some(place) = chunk.get(Key::Maps) {
+        Source {
+            title: place.text_at(Key::Title),
+            url: place.text_at(Key::Uri),
+            cited_text: place.text_at(Key::Text),
+            ..Source::default()
+        }
+    } else {
+        let image = chunk.get(Key::Image)?;
+        Source {
+            title: image.text_at(Key::Title),
+            // The page is what must be credited; the picture's own address is second best.
+            url: image.text_at(Key::SourceUri).or_else(|| image.text_at(Key::ImageUri)),
+            domain: image.text_at(Key::Domain),
+            ..Source::default()
+        }
+    };
+    let location = Some(Location::Grounding { chunk: index as u64 });
+    Some(Source { provider: Some(PROVIDER.into()), location, ..source })
+}
+
+/// A passage of the caller's own documents. File search names neither page nor title: what there is
+/// stands in the document's name, in the metadata the caller attached, or in the store's name.
+fn read_context<V: Value>(context: V) -> Source {
+    let uri = context.text_at(Key::Uri);
+    let name = context.text_at(Key::DocumentName);
+    let url = match &uri {
+        Some(uri) if uri.starts_with("http") => Some(uri.clone()),
+        _ => attached(context, &["source_url", "url"]),
+    };
+    Source {
+        title: context
+            .text_at(Key::Title)
+            .or_else(|| attached(context, &["title", "display_name", "file_name"]))
+            .or_else(|| name.as_deref().or(uri.as_deref()).and_then(last_segment))
+            .or_else(|| context.text_at(Key::FileSearchStore).as_deref().and_then(last_segment)),
+        uri: uri.filter(|uri| url.as_ref() != Some(uri)).or(name),
+        url,
+        cited_text: context.text_at(Key::Text),
+        ..Source::default()
+    }
+}
+
+/// The text the caller attached to a document under one of these names, the first name first.
+fn attached<V: Value>(context: V, names: &[&str]) -> Option<String> {
+    let metadata = context.get(Key::CustomMetadata)?;
+    let mut best: Option<(usize, String)> = None;
+    metadata.each(|_, entry| {
+        let rank = entry.get(Key::Key).and_then(|key| {
+            key.with_text(|key| names.iter().position(|name| *name == key)).flatten()
+        });
+        if let Some(rank) = rank.filter(|rank| best.as_ref().is_none_or(|(held, _)| rank < held)) {
+            best = entry.text_at(Key::StringValue).map(|text| (rank, text)).or(best.take());
+        }
+    });
+    best.map(|(_, text)| text)
+}
+
+fn last_segment(path: &str) -> Option<String> {
+    path.trim_end_matches('/').rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,63 @@
+//! What providers and tools hand us, read into sources.
+//!
+//! In: any value, as JSON or as a live object. Out: the sources it names, in the order it names
+//! them, repeats included and nothing cleaned. Promise: no input is an error; one reader per wire
+//! shape, written once for both kinds of input.
+
+pub mod anthropic;
+pub mod gemini;
+pub mod json;
+pub mod key;
+mod location;
+pub mod openai;
+pub mod payload;
+mod shape;
+pub mod value;
+
+pub use key::Key;
+pub use shape::{Shape, shape_of};
+pub use value::Value;
+
+use crate::model::Source;
+
+/// What a reader has found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The sources, in the order they were named.
+    pub sources: Vec<Source>,
+    /// How much of each source to read.
+    pub detail: Detail,
+}
+
+/// How much of a source is wanted. Each field of a live object costs a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Everything.
+    #[default]
+    Full,
+    /// What a block of sources shows, which of web pages is title and address.
+    Shown,
+}
+
+impl Found {
+    fn add(&mut self, source: Source) {
+        if !source.is_blank() {
+            self.sources.push(source);
+        }
+    }
+
+    fn full<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
+        if self.detail == Detail::Full { read() } else { None }
+    }
+}
+
+/// Reads `value` with the reader of its shape.
+pub fn read<V: Value>(value: V, shape: Shape, found: &mut Found) {
+    match shape {
+        Shape::Gemini => gemini::read(value, found),
+        Shape::OpenAi => openai::read(value, found),
+        Shape::Anthropic => anthropic::read(value, found),
+        Shape::Payload => payload::read(value, found),
+        Shape::Unknown => {}
+    }
+}

@@ -1,0 +1,57 @@
+//! Lists of sources that already have our own form, or LLxprt's neutral `GroundingInfo`.
+
+use super::Found;
+use super::key::Key;
+use super::location::read_location;
+use super::value::Value;
+use crate::model::{Location, Mention, Source};
+
+/// Reads a payload, a `GroundingInfo`, a tool result with `sources`, one source, or a list of these.
+pub fn read<V: Value>(value: V, found: &mut Found) {
+    let neutral = value.get(Key::Segments).is_some();
+    let list = value.get(Key::Sources).unwrap_or(value);
+    let listed = list.each(|index, item| {
+        let source = read_source(item);
+        let location = source.location.clone().or_else(|| {
+            // A `GroundingInfo` lists every Gemini chunk under its own index.
+            neutral.then_some(Location::Grounding { chunk: index as u64 })
+        });
+        found.add(Source { location, ..source });
+    });
+    if !listed {
+        found.add(read_source(list));
+    }
+}
+
+/// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.
+pub fn read_source<V: Value>(value: V) -> Source {
+    let fields = value.get(Key::Web).unwrap_or(value);
+    let uri = fields.text_at(Key::Uri);
+    let url = fields.text_at(Key::Url);
+    let (url, uri) = match (url, uri) {
+        (None, Some(uri)) if uri.starts_with("http") => (Some(uri), None),
+        pair => pair,
+    };
+    Source {
+        title: fields.text_at(Key::Title),
+        url,
+        uri,
+        cited_text: fields.text_at(Key::CitedText).or_else(|| fields.text_at(Key::Snippet)),
+        provider: fields.text_at(Key::Provider).map(Into::into),
+        domain: fields.text_at(Key::Domain),
+        file_id: fields.text_at(Key::FileId),
+        location: fields.get(Key::Location).and_then(read_location),
+        also: fields.get(Key::Also).map(read_mentions).unwrap_or_default(),
+    }
+}
+
+fn read_mentions<V: Value>(list: V) -> Vec<Mention> {
+    let mut mentions = Vec::new();
+    list.each(|_, mention| {
+        mentions.push(Mention {
+            cited_text: mention.text_at(Key::CitedText),
+            location: mention.get(Key::Location).and_then(read_location),
+        });
+    });
+    mentions
+}

@@ -1,0 +1,62 @@
+//! "A JSON-like thing": all that a reader may ask of what it is given.
+//!
+//! Implemented for JSON text in [`super::json`] and for live JavaScript objects in the `js` room,
+//! so each reader is written once. Nothing here fails: what is missing, of another type, or throws
+//! when touched is `None`.
+
+use super::key::Key;
+
+/// The most items one array is read for. A sparse array costs its maker nothing, so its length is
+/// no promise; no provider sends lists anywhere near this long.
+pub const MOST_ITEMS: usize = 1 << 20;
+
+/// A value inside a payload.
+pub trait Value: Copy {
+    /// The field `key` of an object, under any of its spellings. `null` counts as missing.
+    fn get(self, key: Key) -> Option<Self>;
+
+    /// Calls `visit` with each item of an array in order, with its index, up to [`MOST_ITEMS`].
+    /// Items that are missing or `null` are passed over. Answers whether this was an array, or a live
+    /// object that looks like one.
+    fn each(self, visit: impl FnMut(usize, Self)) -> bool;
+
+    /// Whether this is a real array: a cheap question for values that may be anything.
+    fn is_array(self) -> bool;
+
+    /// Lends the characters of a string to `look`. Lone surrogates arrive as U+FFFD.
+    fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T>;
+
+    /// The number this is.
+    fn number(self) -> Option<f64>;
+
+    /// A copy of the string this is.
+    fn text(self) -> Option<String> {
+        self.with_text(str::to_owned)
+    }
+
+    /// The string under `key`, unless it is empty.
+    fn text_at(self, key: Key) -> Option<String> {
+        self.get(key)?.text().filter(|text| !text.is_empty())
+    }
+
+    /// A count or position: a whole number from zero up.
+    fn whole(self) -> Option<u64> {
+        self.number().and_then(whole)
+    }
+
+    /// The count or position under `key`.
+    fn whole_at(self, key: Key) -> Option<u64> {
+        self.get(key)?.whole()
+    }
+}
+
+/// The whole number from zero up that `number` is, if it is one that a double holds exactly.
+pub fn whole(number: f64) -> Option<u64> {
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the guard leaves exactly the doubles that are such integers"
+    )]
+    (number >= 0.0 && number <= MOST && number.fract() == 0.0).then_some(number as u64)
+}

@@ -1,0 +1,333 @@
+//! The JavaScript face: convert, call the engine, convert back.
+//!
+//! The only room that names napi. Payloads of providers are read by `given`, our own options by
+//! `options`; both cross the border through `node_api`. Every export is fenced against panics.
+
+mod given;
+mod names;
+mod node_api;
+mod options;
+mod settings;
+mod terminal;
+mod write;
+
+use crate::input::{Detail, Shape, payload, shape_of};
+use crate::model::Source;
+use crate::{clean, render, turn};
+use given::open;
+use names::Name;
+use napi::Env;
+use napi_derive::napi;
+pub use node_api::Passed;
+use node_api::{Handle, Scope};
+use options::{Chosen, shown_sources};
+use write::Object;
+
+/// Gives a value back, or `undefined` where the engine had no memory left for it.
+fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
+    made.unwrap_or_else(|| scope.undefined()).into()
+}
+
+fn extract(env: &Env, input: Passed, shape: Shape) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let sources = open(scope.take(input), |given| turn::extract(given, shape, Detail::Full));
+    Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
+}
+
+/// The sources of a Gemini or Vertex response, in the order of its grounding chunks.
+///
+/// Takes a `GenerateContentResponse`, a list of streamed ones, a candidate, its
+/// `groundingMetadata`, or LLxprt's neutral `GroundingInfo`. Anything else gives `[]`.
+///
+/// @example
+/// ```ts
+/// const response = await ai.models.generateContent({ model, contents, config: { tools: [{ googleSearch: {} }] } })
+/// extractGeminiCitations(response)
+/// // [{ title: 'History of Rust', url: 'https://…', provider: 'gemini', location: { type: 'grounding', groundingChunkIndex: 0 } }]
+/// ```
+#[napi(catch_unwind, ts_args_type = "input: ProviderInput", ts_return_type = "CitationSource[]")]
+pub fn extract_gemini_citations(env: &Env, input: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let sources = open(scope.take(input), |given| {
+        let neutral = shape_of(given) == Shape::Payload;
+        turn::extract(given, if neutral { Shape::Payload } else { Shape::Gemini }, Detail::Full)
+    });
+    Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
+}
+
+/// The sources of an OpenAI Responses answer, one per annotation, in the order of the text.
+///
+/// Takes a `Response`, an output item, a content part, a list of annotations, or a stream event
+/// that holds one of these. Anything else gives `[]`.
+///
+/// @example
+/// ```ts
+/// const response = await openai.responses.create({ model, input, tools: [{ type: 'web_search' }] })
+/// extractOpenAIResponsesCitations(response)
+/// // [{ title: 'Node.js Releases', url: 'https://…', provider: 'openai-responses', location: { type: 'url_citation', startIndex: 40, endIndex: 95 } }]
+/// ```
+#[napi(
+    catch_unwind,
+    js_name = "extractOpenAIResponsesCitations",
+    ts_args_type = "input: ProviderInput",
+    ts_return_type = "CitationSource[]"
+)]
+pub fn extract_openai_responses_citations(env: &Env, input: Passed) -> napi::Result<Passed> {
+    extract(env, input, Shape::OpenAi)
+}
+
+/// The sources of an Anthropic message, one per citation, in the order of the text.
+///
+/// Dormant unless `documents` is true: then a `Message`, content blocks, citations or stream
+/// events are read, with all five kinds of location. Anything else gives `[]`.
+///
+/// @throws TypeError when an option has a value it cannot have.
+///
+/// @example
+/// ```ts
+/// extractAnthropicCitations(message)                       // []
+/// extractAnthropicCitations(message, { documents: true })
+/// // [{ title: 'My Document', citedText: 'The grass is green. ', provider: 'anthropic', location: { type: 'char_location', … } }]
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "input: ProviderInput, options?: AnthropicOptions",
+    ts_return_type = "CitationSource[]"
+)]
+pub fn extract_anthropic_citations(
+    env: &Env,
+    input: Passed,
+    options: Passed,
+) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let documents = Chosen::from(&scope, scope.take(options))?.flag(Name::Documents, false)?;
+    if !documents {
+        return Ok(give(&scope, write::sources(&scope, &[])));
+    }
+    let sources = open(scope.take(input), |given| turn::extract(given, Shape::Anthropic, Detail::Full));
+    Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
+}
+
+/// Cleans one source: text that cannot steer a terminal, at most 200 characters of excerpt, an
+/// http or https address or none. A source whose address is refused keeps its place and its name.
+///
+/// @example
+/// ```ts
+/// sanitizeCitationSource({ title: 'a\u001b[31mb', url: 'javascript:alert(1)' })
+/// // { title: 'a[31mb', uri: 'javascript:alert(1)' }
+/// ```
+#[napi(catch_unwind, ts_args_type = "source: CitationSource", ts_return_type = "CitationSource")]
+pub fn sanitize_citation_source(env: &Env, source: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let mut source =
+        open(scope.take(source), |given| payload::read_source(given)).unwrap_or_default();
+    clean::source(&mut source);
+    Ok(give(&scope, write::source(&scope, &source)))
+}
+
+/// Lists every source once, in the order of first appearance, without what was shown already.
+///
+/// Pages are matched by address (case of the host, default port, trailing slash and
+/// `utm_source=openai` do not count), passages of documents by document and place. What a repeat
+/// adds stays in `also`.
+///
+/// @example
+/// ```ts
+/// dedupeCitations([{ url: 'https://a.example/x' }, { url: 'https://A.example/x/' }])   // one source
+/// dedupeCitations(sources, toolResult)           // without what google_web_search has listed itself
+/// dedupeCitations(sources, ['https://a.example/x'])
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "sources: ReadonlyArray<CitationSource>, alreadyShown?: AlreadyShown",
+    ts_return_type = "CitationSource[]"
+)]
+pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let shown = shown_sources(scope.take(already_shown));
+    let sources = listed_in(scope.take(sources));
+    Ok(give(&scope, write::sources(&scope, &turn::listed(sources, &shown))))
+}
+
+/// The sources of a payload or of a list of sources, cleaned.
+fn listed_in(payload: Handle<'_>) -> Vec<Source> {
+    open(payload, |given| turn::extract(given, Shape::Payload, Detail::Full)).unwrap_or_default()
+}
+
+/// The block of sources of a payload, as text without a final line break. No sources: `''`.
+///
+/// @throws TypeError when an option has a value it cannot have.
+///
+/// @example
+/// ```ts
+/// renderCitationBlock({ text: '', sources: [{ title: 'History of Rust', url: 'https://en.example/rust' }] })
+/// //  Sources:
+/// //   1. History of Rust — https://en.example/rust
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "payload: CitationPayload, options?: RenderOptions",
+    ts_return_type = "string"
+)]
+pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let options = Chosen::from(&scope, scope.take(options))?.rendering()?;
+    let sources = listed_in(scope.take(payload));
+    Ok(give(&scope, scope.string(&render::block(&sources, options))))
+}
+
+/// The same block as rows of segments, each with its text and the address it leads to, for Ink and
+/// other interfaces that draw text themselves. `links` and `terminator` have no meaning here.
+///
+/// @throws TypeError when an option has a value it cannot have.
+///
+/// @example
+/// ```tsx
+/// layoutCitationBlock(payload, { width: 80 }).map((row, i) => (
+///   <Text key={i}>{row.map(({ text, url }) => (url ? createOsc8Link(text, url) : text)).join('')}</Text>
+/// ))
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "payload: CitationPayload, options?: RenderOptions",
+    ts_return_type = "CitationLine[]"
+)]
+pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let options = Chosen::from(&scope, scope.take(options))?.rendering()?;
+    let sources = listed_in(scope.take(payload));
+    Ok(give(&scope, write::rows(&scope, &render::layout(&sources, options))))
+}
+
+/// From a response to its block in one call: extract, clean, deduplicate, render.
+///
+/// The response may be of Gemini, OpenAI Responses or, with `documents`, Anthropic; which one is
+/// found out by its shape. Nothing to cite: `''`.
+///
+/// @throws TypeError when an option has a value it cannot have.
+///
+/// @example
+/// ```ts
+/// renderCitations(response, { links: 'osc8', width: process.stdout.columns })
+/// renderCitations(await (await fetch(url, init)).bytes(), { links: 'plain' })
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "input: ProviderInput, options?: RenderCitationsOptions",
+    ts_return_type = "string"
+)]
+pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let chosen = Chosen::from(&scope, scope.take(options))?;
+    let documents = chosen.flag(Name::Documents, false)?;
+    let options = chosen.rendering()?;
+    let shown = chosen.already_shown();
+    let sources = open(scope.take(input), |given| match shape_of(given) {
+        Shape::Anthropic if !documents => Vec::new(),
+        shape => turn::extract(given, shape, Detail::Shown),
+    });
+    let sources = turn::listed(sources.unwrap_or_default(), &shown);
+    Ok(give(&scope, scope.string(&render::block(&sources, options))))
+}
+
+/// Whether this terminal shows hyperlinks (OSC 8), and why. Looks at nothing but its argument.
+///
+/// `FORCE_HYPERLINK` decides when it is set (`0` and `false` mean no); inside tmux and GNU screen
+/// the answer is no.
+///
+/// @example
+/// ```ts
+/// detectHyperlinks({ env: process.env, isTTY: process.stdout.isTTY, platform: process.platform })
+/// // { supported: true, reason: 'iTerm.app 3.5.0' }
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "terminal: TerminalDescription",
+    ts_return_type = "HyperlinkSupport"
+)]
+pub fn detect_hyperlinks(env: &Env, terminal: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let support = terminal::detect_in(scope.take(terminal));
+    let made = Object::new(&scope).map(|object| {
+        object.set(Name::Supported.place(), scope.flag(support.supported));
+        object.set(Name::Reason.place(), scope.string(&support.reason));
+        object.handle
+    });
+    Ok(give(&scope, made))
+}
+
+/// Whether the user wants to see citations: session setting, then stored setting, then merged
+/// settings, else no. Takes LLxprt's `Config`, its runtime of 0.11, or nothing; never throws, never
+/// logs.
+///
+/// @example
+/// ```ts
+/// resolveCitationsEnabled(this.chat.getConfig())         // turn.ts
+/// resolveCitationsEnabled(config, settings)              // useGeminiStream.ts
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "config?: unknown, settings?: unknown",
+    ts_return_type = "boolean"
+)]
+pub fn resolve_citations_enabled(
+    env: &Env,
+    config: Passed,
+    settings: Passed,
+) -> napi::Result<bool> {
+    let scope = Scope::enter(env)?;
+    Ok(settings::enabled(scope.take(config), scope.take(settings)))
+}
+
+/// Reads the value of `/set citations …`.
+///
+/// @example
+/// ```ts
+/// parseCitationsSetting('Enabled')
+/// // { value: 'enabled', message: 'Citations enabled. Structured source references will appear …' }
+/// parseCitationsSetting('maybe')
+/// // { error: "Invalid citations mode 'maybe'. Valid modes are: enabled, disabled" }
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "value: unknown",
+    ts_return_type = "ParsedCitationsSetting"
+)]
+pub fn parse_citations_setting(env: &Env, value: Passed) -> napi::Result<Passed> {
+    use crate::settings::{DISABLED_MESSAGE, ENABLED_MESSAGE, ephemeral};
+    let scope = Scope::enter(env)?;
+    let value = scope.take(value);
+    let made = Object::new(&scope).map(|object| {
+        let say = |name: Name, text: &str| object.set(name.place(), scope.string(text));
+        match ephemeral(&settings::setting(value)) {
+            Some(enabled) => {
+                say(Name::Value, if enabled { "enabled" } else { "disabled" });
+                say(Name::Message, if enabled { ENABLED_MESSAGE } else { DISABLED_MESSAGE });
+            }
+            None => say(
+                Name::Error,
+                &format!(
+                    "Invalid citations mode {}. Valid modes are: enabled, disabled",
+                    options::shown(value)
+                ),
+            ),
+        }
+        object.handle
+    });
+    Ok(give(&scope, made))
+}
+
+/// Whether a provider of LLxprt, by name or alias, has an API that cites by itself. Advisory:
+/// extraction runs whenever there is citation data, whatever this says.
+///
+/// @example
+/// ```ts
+/// supportsCitations('gemini')   // true
+/// supportsCitations('openai')   // false: Chat Completions has none
+/// ```
+#[napi(catch_unwind, ts_args_type = "provider: string", ts_return_type = "boolean")]
+pub fn supports_citations(env: &Env, provider: Passed) -> napi::Result<bool> {
+    let scope = Scope::enter(env)?;
+    let known = scope.take(provider).with_text(crate::settings::supports_citations);
+    Ok(known.unwrap_or(false))
+}

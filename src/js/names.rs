@@ -1,0 +1,119 @@
+//! Property names the face itself reads from options and writes to results.
+//!
+//! Together with the spellings of [`Key`] they are the names an environment keeps ready.
+
+use crate::input::Key;
+use crate::input::key::SPELLINGS;
+
+macro_rules! names {
+    ($($name:ident $text:literal;)*) => {
+        /// A property of our own options, results and hosts' settings objects.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Name { $(#[doc = concat!("`", $text, "`")] $name),* }
+
+        const NAMES: &[&str] = &[$($text),*];
+    };
+}
+
+names! {
+    AlreadyShown "alreadyShown";
+    Documents "documents";
+    Env "env";
+    Ephemeral "ephemeral";
+    Error "error";
+    Get "get";
+    GetEphemeralSetting "getEphemeralSetting";
+    GetSettingsService "getSettingsService";
+    IsTty "isTTY";
+    Length "length";
+    Links "links";
+    MaxSources "maxSources";
+    Merged "merged";
+    Message "message";
+    Platform "platform";
+    Process "process";
+    Reason "reason";
+    Settings "settings";
+    ShowCitations "showCitations";
+    ShowExcerpts "showExcerpts";
+    Stdout "stdout";
+    Supported "supported";
+    Terminal "terminal";
+    Terminator "terminator";
+    Ui "ui";
+    Value "value";
+    Width "width";
+}
+
+/// Where the spellings of each key start in the table, and where our own names do.
+const STARTS: [usize; SPELLINGS.len() + 1] = {
+    let mut starts = [0; SPELLINGS.len() + 1];
+    let mut key = 0;
+    while key < SPELLINGS.len() {
+        #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+        {
+            starts[key + 1] = starts[key] + SPELLINGS[key].len();
+        }
+        key += 1;
+    }
+    starts
+};
+
+#[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+const OWN: usize = STARTS[SPELLINGS.len()];
+
+/// How many names there are.
+pub(super) const COUNT: usize = OWN + NAMES.len();
+
+/// Every name, in the order of the table.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    SPELLINGS.iter().flat_map(|spellings| spellings.iter()).chain(NAMES).copied()
+}
+
+/// The places of a key's spellings, the commonest first.
+pub(super) fn spellings(key: Key) -> std::ops::Range<usize> {
+    let at = |index: usize| STARTS.get(index).copied().unwrap_or(OWN);
+    at(key as usize)..at(key as usize + 1)
+}
+
+/// The place of a key's camelCase spelling, which is how results are written.
+pub(super) fn camel(key: Key) -> usize {
+    const CAMEL: [usize; SPELLINGS.len()] = {
+        let mut camel = [0; SPELLINGS.len()];
+        let mut key = 0;
+        while key < SPELLINGS.len() {
+            #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+            {
+                let second = SPELLINGS[key].len() > 1 && has_underscore(SPELLINGS[key][0]);
+                camel[key] = STARTS[key] + second as usize;
+            }
+            key += 1;
+        }
+        camel
+    };
+    CAMEL.get(key as usize).copied().unwrap_or_default()
+}
+
+const fn has_underscore(name: &str) -> bool {
+    let mut rest = name.as_bytes();
+    while let [first, tail @ ..] = rest {
+        if *first == b'_' {
+            return true;
+        }
+        rest = tail;
+    }
+    false
+}
+
+impl Name {
+    /// Its place in the table.
+    pub(super) fn place(self) -> usize {
+        OWN + self as usize
+    }
+
+    /// As JavaScript spells it.
+    pub(super) fn text(self) -> &'static str {
+        NAMES.get(self as usize).copied().unwrap_or_default()
+    }
+}

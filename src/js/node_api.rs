@@ -1,0 +1,593 @@
+//! Node-API, made safe. The only file with `unsafe` in it.
+//!
+//! A [`Scope`] lives for one call from JavaScript; a [`Handle`] is a value inside it. Nothing here
+//! fails on data: a property that is missing, a getter that throws or a trap of a proxy all give
+//! `None`, and no exception stays pending. Strings cross as UTF-16 or Latin-1, which engines copy;
+//! UTF-8 they would transcode one character at a time.
+#![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
+
+use super::names;
+use crate::input::value::MOST_ITEMS;
+use napi::bindgen_prelude::{FromNapiValue, ToNapiValue};
+use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
+use std::cell::{Cell, RefCell};
+use std::ffi::{CString, c_void};
+use std::marker::PhantomData;
+use std::ptr::{null, null_mut};
+
+/// A value on its way in or out, as the generated glue passes it.
+pub struct Passed(napi_value);
+
+impl FromNapiValue for Passed {
+    unsafe fn from_napi_value(_: napi_env, value: napi_value) -> napi::Result<Self> {
+        Ok(Self(value))
+    }
+}
+
+impl ToNapiValue for Passed {
+    unsafe fn to_napi_value(_: napi_env, value: Self) -> napi::Result<napi_value> {
+        Ok(value.0)
+    }
+}
+
+impl<'s> From<Handle<'s>> for Passed {
+    fn from(handle: Handle<'s>) -> Self {
+        Self(handle.raw)
+    }
+}
+
+/// What one environment keeps between calls: property keys, and room to copy strings through.
+struct Kept {
+    /// An array of all [`names`]. Strings cannot be referenced before Node-API 10; an array can.
+    keys: napi_ref,
+    /// The same names for a key that is asked for once, which is cheaper than to fetch it first.
+    names: Vec<CString>,
+    units: RefCell<Vec<u16>>,
+    /// Whether terminal links work, once asked. A process does not change its terminal.
+    links: Cell<Option<bool>>,
+}
+
+/// Room that is given back when one huge string has passed.
+const ROOM_KEPT: usize = 1 << 16;
+
+/// Stands for a key that was asked for by name and not fetched.
+const ASKED_ONCE: napi_value = std::ptr::dangling_mut();
+
+/// One call from JavaScript.
+pub(super) struct Scope<'c> {
+    env: napi_env,
+    kept: &'c Kept,
+    keys: [Cell<napi_value>; names::COUNT],
+    /// Items of arrays that may still be read. Live objects can form cycles, so a bound on each
+    /// list is no bound on the walk.
+    budget: Cell<usize>,
+    call: PhantomData<&'c napi::Env>,
+}
+
+impl<'c> Scope<'c> {
+    /// Enters the environment for the length of a call.
+    pub(super) fn enter(env: &'c napi::Env) -> napi::Result<Self> {
+        let env = env.raw();
+        let mut data = null_mut();
+        // SAFETY: `env` is the environment of the call that is running.
+        unsafe { sys::napi_get_instance_data(env, &raw mut data) };
+        if data.is_null() {
+            data = keep(env)?;
+        }
+        // SAFETY: instance data of this addon is only ever set in `keep`, to a leaked box that is
+        // freed when the environment goes away, which is not while it is calling us.
+        let kept = unsafe { &*data.cast::<Kept>() };
+        let keys = [const { Cell::new(null_mut()) }; names::COUNT];
+        Ok(Self { env, kept, keys, budget: Cell::new(MOST_ITEMS), call: PhantomData })
+    }
+
+    /// A value the glue passed to this call.
+    pub(super) fn take(&self, passed: Passed) -> Handle<'_> {
+        self.handle(passed.0)
+    }
+
+    /// The global object.
+    pub(super) fn global(&self) -> Option<Handle<'_>> {
+        // SAFETY: the environment is alive and `out` outlives the call.
+        self.value(|out| unsafe { sys::napi_get_global(self.env, out) })
+    }
+
+    /// `undefined`.
+    pub(super) fn undefined(&self) -> Handle<'_> {
+        // SAFETY: as above.
+        let value = self.value(|out| unsafe { sys::napi_get_undefined(self.env, out) });
+        value.unwrap_or_else(|| self.handle(null_mut()))
+    }
+
+    /// What `detect` says about the terminal, asked once per environment.
+    pub(super) fn links_work(&self, detect: impl FnOnce() -> bool) -> bool {
+        let known = self.kept.links.get().unwrap_or_else(detect);
+        self.kept.links.set(Some(known));
+        known
+    }
+
+    /// A new string.
+    pub(super) fn string(&self, text: &str) -> Option<Handle<'_>> {
+        if text.is_ascii() {
+            let length = text.len().cast_signed();
+            // SAFETY: the pointer and length are those of a live string.
+            return self.value(|out| unsafe {
+                sys::napi_create_string_latin1(self.env, text.as_ptr().cast(), length, out)
+            });
+        }
+        let mut units = self.kept.units.try_borrow_mut().ok()?;
+        if units.len() < text.len() {
+            units.resize(text.len(), 0);
+        }
+        let length = encoding_rs::mem::convert_str_to_utf16(text, &mut units).cast_signed();
+        // SAFETY: the first `length` units were just written.
+        let made = self.value(|out| unsafe {
+            sys::napi_create_string_utf16(self.env, units.as_ptr(), length, out)
+        });
+        shrink(&mut units);
+        made
+    }
+
+    /// A new number.
+    pub(super) fn number(&self, number: f64) -> Option<Handle<'_>> {
+        // SAFETY: the environment is alive and `out` outlives the call.
+        self.value(|out| unsafe { sys::napi_create_double(self.env, number, out) })
+    }
+
+    /// A boolean.
+    pub(super) fn flag(&self, flag: bool) -> Option<Handle<'_>> {
+        // SAFETY: as above.
+        self.value(|out| unsafe { sys::napi_get_boolean(self.env, flag, out) })
+    }
+
+    /// A new, empty object.
+    pub(super) fn object(&self) -> Option<Handle<'_>> {
+        // SAFETY: as above.
+        self.value(|out| unsafe { sys::napi_create_object(self.env, out) })
+    }
+
+    /// A new array of what `items` makes. Each is made in a scope of its own, so that long lists do
+    /// not keep a handle per field.
+    pub(super) fn array<T>(
+        &self,
+        items: &[T],
+        make: impl Fn(&T) -> Option<Passed>,
+    ) -> Option<Handle<'_>> {
+        let length = items.len();
+        // SAFETY: as above.
+        let array =
+            self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
+        for (index, item) in items.iter().enumerate() {
+            self.briefly(|| array.put(index, &make(item)?));
+        }
+        Some(array)
+    }
+
+    /// Throws a `TypeError` and gives what an export must return then.
+    pub(super) fn type_error(&self, message: &str) -> napi::Error {
+        let thrown = self.string("ERR_INVALID_ARG_VALUE").zip(self.string(message)).is_some_and(
+            |(code, message)| {
+                // SAFETY: code and message are strings of this scope.
+                let error = self.value(|out| unsafe {
+                    sys::napi_create_type_error(self.env, code.raw, message.raw, out)
+                });
+                // SAFETY: the error was made just now.
+                error.is_some_and(|error| unsafe {
+                    sys::napi_throw(self.env, error.raw) == sys::Status::napi_ok
+                })
+            },
+        );
+        let status = if thrown { napi::Status::PendingException } else { napi::Status::InvalidArg };
+        napi::Error::new(status, message.to_owned())
+    }
+
+    /// Runs `work` in a handle scope of its own. Handles made inside must not leave it.
+    fn briefly<T>(&self, work: impl FnOnce() -> T) -> T {
+        let mut scope = null_mut();
+        // SAFETY: opened and closed in pairs, innermost first; keys fetched inside are forgotten.
+        let opened = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
+        let held = self.keys.each_ref().map(Cell::get);
+        let done = work();
+        if opened == sys::Status::napi_ok {
+            for (key, held) in self.keys.iter().zip(held) {
+                key.set(held);
+            }
+            // SAFETY: the scope opened above, not closed yet.
+            unsafe { sys::napi_close_handle_scope(self.env, scope) };
+        }
+        done
+    }
+
+    fn handle(&self, raw: napi_value) -> Handle<'_> {
+        let mut kind = sys::ValueType::napi_undefined;
+        if !raw.is_null() {
+            // SAFETY: `raw` is a value of this scope.
+            unsafe { sys::napi_typeof(self.env, raw, &raw mut kind) };
+        }
+        Handle { scope: self, raw, kind }
+    }
+
+    /// Runs a call that produces a value. Clears what it throws.
+    fn value(&self, call: impl FnOnce(*mut napi_value) -> napi_status) -> Option<Handle<'_>> {
+        let mut raw = null_mut();
+        let status = call(&raw mut raw);
+        (self.went_well(status) && !raw.is_null()).then(|| self.handle(raw))
+    }
+
+    fn went_well(&self, status: napi_status) -> bool {
+        if status == sys::Status::napi_pending_exception {
+            let mut thrown = null_mut();
+            // SAFETY: takes the exception that was just reported; allowed while one is pending.
+            unsafe { sys::napi_get_and_clear_last_exception(self.env, &raw mut thrown) };
+        }
+        status == sys::Status::napi_ok
+    }
+
+    /// Whether this call asks for the key at `place` for the first time.
+    fn is_first_use(&self, place: usize) -> bool {
+        self.keys.get(place).is_some_and(|slot| {
+            slot.get().is_null() && {
+                slot.set(ASKED_ONCE);
+                true
+            }
+        })
+    }
+
+    /// The ready-made key at `place` of the table.
+    fn key(&self, place: usize) -> Option<napi_value> {
+        let slot = self.keys.get(place)?;
+        if slot.get().is_null() || slot.get() == ASKED_ONCE {
+            let mut keys = null_mut();
+            let mut key = null_mut();
+            let index = u32::try_from(place).ok()?;
+            // SAFETY: the reference is strong and made in `keep`; the array has every place.
+            let status = unsafe {
+                sys::napi_get_reference_value(self.env, self.kept.keys, &raw mut keys);
+                sys::napi_get_element(self.env, keys, index, &raw mut key)
+            };
+            if !self.went_well(status) {
+                return None;
+            }
+            slot.set(key);
+        }
+        Some(slot.get())
+    }
+}
+
+/// Makes the property keys of an environment and hands them to it.
+fn keep(env: napi_env) -> napi::Result<*mut c_void> {
+    // A panic becomes a JavaScript error; the usual hook would also print it over the host's screen.
+    std::panic::set_hook(Box::new(|_| {}));
+    let failed = || napi::Error::from_reason("cannot prepare property keys");
+    let (mut object, mut keys, mut reference) = (null_mut(), null_mut(), null_mut());
+    // SAFETY: plain calls in a live environment. The names of an object's own properties are the
+    // engine's internal strings, the cheapest keys there are, in the order they were set.
+    let status = unsafe {
+        sys::napi_create_object(env, &raw mut object);
+        for name in names::all() {
+            let (mut key, length) = (null_mut(), name.len().cast_signed());
+            sys::napi_create_string_latin1(env, name.as_ptr().cast(), length, &raw mut key);
+            sys::napi_set_property(env, object, key, object);
+        }
+        sys::napi_get_property_names(env, object, &raw mut keys);
+        sys::napi_create_reference(env, keys, 1, &raw mut reference)
+    };
+    if status != sys::Status::napi_ok {
+        return Err(failed());
+    }
+    let names = names::all().filter_map(|name| CString::new(name).ok()).collect();
+    let kept = Kept { keys: reference, names, units: RefCell::new(vec![0; 1024]), links: Cell::new(None) };
+    let data = Box::into_raw(Box::new(kept)).cast();
+    // SAFETY: the finaliser frees the box; the reference dies with the environment.
+    let status = unsafe { sys::napi_set_instance_data(env, data, Some(forget), null_mut()) };
+    if status == sys::Status::napi_ok { Ok(data) } else { Err(failed()) }
+}
+
+extern "C" fn forget(_: napi_env, data: *mut c_void, _: *mut c_void) {
+    // SAFETY: called once per environment with what `keep` leaked.
+    drop(unsafe { Box::from_raw(data.cast::<Kept>()) });
+}
+
+fn shrink(units: &mut Vec<u16>) {
+    if units.len() > ROOM_KEPT {
+        units.truncate(ROOM_KEPT);
+        units.shrink_to_fit();
+    }
+}
+
+/// A JavaScript value, with its type.
+#[derive(Clone, Copy)]
+pub(super) struct Handle<'s> {
+    scope: &'s Scope<'s>,
+    raw: napi_value,
+    kind: napi_valuetype,
+}
+
+impl<'s> Handle<'s> {
+    /// `undefined` and `null` are how JavaScript says nothing.
+    pub(super) fn is_nothing(self) -> bool {
+        matches!(self.kind, sys::ValueType::napi_undefined | sys::ValueType::napi_null)
+    }
+
+    pub(super) fn is_object(self) -> bool {
+        matches!(self.kind, sys::ValueType::napi_object | sys::ValueType::napi_function)
+    }
+
+    pub(super) fn is_string(self) -> bool {
+        self.kind == sys::ValueType::napi_string
+    }
+
+    pub(super) fn is_number(self) -> bool {
+        self.kind == sys::ValueType::napi_number
+    }
+
+    pub(super) fn is_flag(self) -> bool {
+        self.kind == sys::ValueType::napi_boolean
+    }
+
+    /// The property under the key at `place`, unless it is nothing.
+    pub(super) fn property(self, place: usize) -> Option<Self> {
+        if !self.is_object() {
+            return None;
+        }
+        let scope = self.scope;
+        let value = if scope.is_first_use(place) {
+            let name = scope.kept.names.get(place)?;
+            // SAFETY: the object is a value of this scope; what a getter throws is cleared.
+            scope.value(|out| unsafe {
+                sys::napi_get_named_property(scope.env, self.raw, name.as_ptr(), out)
+            })
+        } else {
+            let key = scope.key(place)?;
+            // SAFETY: as above.
+            scope.value(|out| unsafe { sys::napi_get_property(scope.env, self.raw, key, out) })
+        };
+        value.filter(|value| !value.is_nothing())
+    }
+
+    /// Any property by name, for names that are not in the table.
+    pub(super) fn property_named(self, name: &str) -> Option<Self> {
+        if !self.is_object() {
+            return None;
+        }
+        let key = self.scope.string(name)?;
+        // SAFETY: as above.
+        let value = self.scope.value(|out| unsafe {
+            sys::napi_get_property(self.scope.env, self.raw, key.raw, out)
+        });
+        value.filter(|value| !value.is_nothing())
+    }
+
+    /// Sets the property under the key at `place` of an object made here.
+    pub(super) fn set(self, place: usize, value: Option<Self>) -> Option<()> {
+        let (key, value) = (self.scope.key(place)?, value?);
+        // SAFETY: all three are values of this scope.
+        let status =
+            unsafe { sys::napi_set_property(self.scope.env, self.raw, key, value.raw) };
+        self.scope.went_well(status).then_some(())
+    }
+
+    /// Puts an item into an array made here.
+    fn put(self, index: usize, value: &Passed) -> Option<()> {
+        let index = u32::try_from(index).ok()?;
+        // SAFETY: array and value are values of this scope.
+        let status = unsafe { sys::napi_set_element(self.scope.env, self.raw, index, value.0) };
+        self.scope.went_well(status).then_some(())
+    }
+
+    /// Whether this is a real array.
+    pub(super) fn is_array(self) -> bool {
+        let mut is_array = false;
+        if self.kind == sys::ValueType::napi_object {
+            // SAFETY: the value is of this scope and the result outlives the call.
+            unsafe { sys::napi_is_array(self.scope.env, self.raw, &raw mut is_array) };
+        }
+        is_array
+    }
+
+    /// How many items an array, or an object that looks like one, says it has.
+    fn length(self) -> Option<usize> {
+        if self.is_array() {
+            let mut length = 0;
+            // SAFETY: as above.
+            let status =
+                unsafe { sys::napi_get_array_length(self.scope.env, self.raw, &raw mut length) };
+            return self.scope.went_well(status).then_some(length as usize);
+        }
+        // A reactive or recording proxy around an array is no array to Node-API.
+        let length = self.property(names::Name::Length.place())?.as_number()?;
+        crate::input::value::whole(length).and_then(|length| usize::try_from(length).ok())
+    }
+
+    /// Calls `visit` with each item that is something, while the call's budget lasts. `None` when
+    /// this is no array.
+    pub(super) fn each(self, mut visit: impl FnMut(usize, Self)) -> Option<()> {
+        /// Longer lists are read in pieces, so that handles do not pile up.
+        const PIECE: usize = 64;
+        let length = self.length()?.min(self.scope.budget.get());
+        self.scope.budget.set(self.scope.budget.get() - length);
+        let mut read = |from: usize, to: usize| {
+            for index in from..to {
+                if let Some(item) = self.item(index) {
+                    visit(index, item);
+                }
+            }
+        };
+        if length <= PIECE {
+            read(0, length);
+            return Some(());
+        }
+        for from in (0..length).step_by(PIECE) {
+            self.scope.briefly(|| read(from, (from + PIECE).min(length)));
+        }
+        Some(())
+    }
+
+    fn item(self, index: usize) -> Option<Self> {
+        let index = u32::try_from(index).ok()?;
+        // SAFETY: as above; what a trap throws is cleared.
+        let value = self.scope.value(|out| unsafe {
+            sys::napi_get_element(self.scope.env, self.raw, index, out)
+        });
+        value.filter(|value| !value.is_nothing())
+    }
+
+    /// A copy of the characters of a string. Lone surrogates become U+FFFD.
+    pub(super) fn text(self) -> Option<String> {
+        if !self.is_string() {
+            return None;
+        }
+        let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
+        let length = self.copy_units(&mut units)?;
+        let text = units.get(..length).map(decode);
+        shrink(&mut units);
+        text
+    }
+
+    /// Lends the characters of a string to `look`.
+    pub(super) fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
+        self.text().map(|text| look(&text))
+    }
+
+    /// Copies the UTF-16 units of a string, in one call if they fit. Answers how many there are.
+    fn copy_units(self, units: &mut Vec<u16>) -> Option<usize> {
+        let copy = |units: &mut Vec<u16>| {
+            let mut length = 0;
+            // SAFETY: the engine writes at most `units.len()` units, the last one a NUL.
+            let status = unsafe {
+                let (start, room) = (units.as_mut_ptr(), units.len());
+                sys::napi_get_value_string_utf16(self.scope.env, self.raw, start, room, &raw mut length)
+            };
+            self.scope.went_well(status).then_some(length)
+        };
+        let length = copy(units)?;
+        if length + 1 < units.len() {
+            return Some(length);
+        }
+        let mut whole = 0;
+        // SAFETY: without a buffer the call only measures.
+        let status = unsafe {
+            sys::napi_get_value_string_utf16(self.scope.env, self.raw, null_mut(), 0, &raw mut whole)
+        };
+        self.scope.went_well(status).then_some(())?;
+        units.resize(whole + 2, 0);
+        copy(units)
+    }
+
+    pub(super) fn as_number(self) -> Option<f64> {
+        let mut number = 0.0;
+        if !self.is_number() {
+            return None;
+        }
+        // SAFETY: as above.
+        let status =
+            unsafe { sys::napi_get_value_double(self.scope.env, self.raw, &raw mut number) };
+        self.scope.went_well(status).then_some(number)
+    }
+
+    pub(super) fn as_flag(self) -> Option<bool> {
+        let mut flag = false;
+        if !self.is_flag() {
+            return None;
+        }
+        // SAFETY: as above.
+        let status = unsafe { sys::napi_get_value_bool(self.scope.env, self.raw, &raw mut flag) };
+        self.scope.went_well(status).then_some(flag)
+    }
+
+    /// Calls the method `name` of this object as the host would, with at most one argument.
+    pub(super) fn call(self, name: usize, argument: Option<&str>) -> Option<Self> {
+        let method = self.property(name)?;
+        if method.kind != sys::ValueType::napi_function {
+            return None;
+        }
+        let argument = match argument {
+            Some(text) => Some(self.scope.string(text)?),
+            None => None,
+        };
+        let arguments = argument.as_ref().map_or(null(), |argument| &raw const argument.raw);
+        // SAFETY: receiver, method and argument are values of this scope; what the method throws is
+        // cleared.
+        let value = self.scope.value(|out| unsafe {
+            let count = usize::from(argument.is_some());
+            sys::napi_call_function(self.scope.env, self.raw, method.raw, count, arguments, out)
+        });
+        value.filter(|value| !value.is_nothing())
+    }
+
+    /// Lends the bytes of a `Uint8Array` to `look`, which must not call JavaScript: that could free
+    /// them. `None` when this is no such array.
+    pub(super) fn with_bytes<T>(self, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        let mut is_typed = false;
+        if self.kind != sys::ValueType::napi_object {
+            return None;
+        }
+        // SAFETY: as above.
+        unsafe { sys::napi_is_typedarray(self.scope.env, self.raw, &raw mut is_typed) };
+        if !is_typed {
+            return None;
+        }
+        let (mut kind, mut length, mut data) = (0, 0, null_mut());
+        let (mut buffer, mut offset, mut owned) = (null_mut(), 0, false);
+        // SAFETY: the value is a typed array; every result outlives the calls.
+        let status = unsafe {
+            let status = sys::napi_get_typedarray_info(
+                self.scope.env,
+                self.raw,
+                &raw mut kind,
+                &raw mut length,
+                &raw mut data,
+                &raw mut buffer,
+                &raw mut offset,
+            );
+            sys::napi_is_arraybuffer(self.scope.env, buffer, &raw mut owned);
+            status
+        };
+        const BYTES: [i32; 2] =
+            [sys::TypedarrayType::uint8_array, sys::TypedarrayType::uint8_clamped_array];
+        if !self.scope.went_well(status) || !BYTES.contains(&kind) {
+            return None;
+        }
+        if data.is_null() || length == 0 {
+            return Some(look(&[]));
+        }
+        if owned {
+            // SAFETY: the engine vouches for `length` bytes at `data`; they stay until JavaScript
+            // runs again, which it does not before `look` returns.
+            return Some(look(unsafe { std::slice::from_raw_parts(data.cast(), length) }));
+        }
+        // Shared memory: another thread may write while we read, so it is copied first.
+        let copy: Vec<u8> = (0..length)
+            // SAFETY: in bounds as above; volatile, because nobody promises the bytes stand still.
+            .map(|at| unsafe { data.cast::<u8>().add(at).read_volatile() })
+            .collect();
+        Some(look(&copy))
+    }
+}
+
+/// UTF-16 as UTF-8, lone surrogates as U+FFFD.
+fn decode(units: &[u16]) -> String {
+    // Room for ASCII, the common case; the rest is converted on demand.
+    let mut bytes = vec![0; units.len()];
+    let (read, written) = encoding_rs::mem::convert_utf16_to_utf8_partial(units, &mut bytes);
+    let rest = units.get(read..).unwrap_or_default();
+    bytes.resize(written + rest.len() * 3, 0);
+    let tail = bytes.get_mut(written..).unwrap_or_default();
+    let more = encoding_rs::mem::convert_utf16_to_utf8(rest, tail);
+    bytes.truncate(written + more);
+    // SAFETY: encoding_rs writes whole characters and says how many bytes they take.
+    unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn decodes_as_the_standard_library_does(units: Vec<u16>) {
+            prop_assert_eq!(decode(&units), String::from_utf16_lossy(&units));
+        }
+    }
+}

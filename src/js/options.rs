@@ -1,0 +1,150 @@
+//! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
+
+use super::given::open;
+use super::names::Name;
+use super::node_api::{Handle, Scope};
+use super::terminal;
+use crate::clean;
+use crate::input::{Found, payload};
+use crate::model::Source;
+use crate::render::{Links, Options, Terminator};
+
+/// An options argument, or nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen<'s> {
+    scope: &'s Scope<'s>,
+    object: Option<Handle<'s>>,
+}
+
+impl<'s> Chosen<'s> {
+    /// Options must be an object or absent.
+    pub(super) fn from(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
+        if options.is_nothing() {
+            return Ok(Self { scope, object: None });
+        }
+        if !options.is_object() {
+            let message = format!("options must be an object, got {}", shown(options));
+            return Err(scope.type_error(&message));
+        }
+        Ok(Self { scope, object: Some(options) })
+    }
+
+    pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {
+        self.object?.property(name.place())
+    }
+
+    fn misuse(self, name: Name, wanted: &str, value: Handle<'_>) -> napi::Error {
+        let (name, value) = (name.text(), shown(value));
+        self.scope.type_error(&format!("options.{name} must be {wanted}, got {value}"))
+    }
+
+    /// A boolean option.
+    pub(super) fn flag(self, name: Name, default: bool) -> napi::Result<bool> {
+        match self.get(name) {
+            None => Ok(default),
+            Some(value) => value.as_flag().ok_or_else(|| self.misuse(name, "true or false", value)),
+        }
+    }
+
+    /// One of several words.
+    pub(super) fn word<T: Copy>(self, name: Name, words: &[(&str, T)], default: T) -> napi::Result<T> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        let find = |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
+        value.with_text(find).flatten().ok_or_else(|| {
+            let wanted: Vec<_> = words.iter().map(|(word, _)| format!("'{word}'")).collect();
+            self.misuse(name, &format!("one of {}", wanted.join(", ")), value)
+        })
+    }
+
+    /// A count. `least` and up; `Infinity` means no limit.
+    pub(super) fn count(self, name: Name, least: f64) -> napi::Result<Option<usize>> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let number = value.as_number().filter(|number| *number >= least && number.fract().abs() < 1e-9 || number.is_infinite() && *number > 0.0);
+        let Some(number) = number else {
+            return Err(self.misuse(name, &format!("a whole number from {least}"), value));
+        };
+        Ok(crate::input::value::whole(number).and_then(|count| usize::try_from(count).ok()))
+    }
+
+    /// How the block is written.
+    pub(super) fn rendering(self) -> napi::Result<Options> {
+        const LINKS: [(&str, Option<Links>); 4] = [
+            ("auto", None),
+            ("osc8", Some(Links::Osc8)),
+            ("markdown", Some(Links::Markdown)),
+            ("plain", Some(Links::Plain)),
+        ];
+        const TERMINATORS: [(&str, Terminator); 2] =
+            [("bel", Terminator::Bel), ("st", Terminator::St)];
+        let usual = Options::default();
+        if self.object.is_none() {
+            return Ok(Options { links: self.fitting_links()?, ..usual });
+        }
+        let links = match self.word(Name::Links, &LINKS, None)? {
+            Some(links) => links,
+            None => self.fitting_links()?,
+        };
+        Ok(Options {
+            links,
+            terminator: match links {
+                Links::Osc8 => self.word(Name::Terminator, &TERMINATORS, usual.terminator)?,
+                Links::Markdown | Links::Plain => usual.terminator,
+            },
+            // Some pseudo terminals say they have no columns.
+            width: self.count(Name::Width, 0.0)?.filter(|width| *width > 0),
+            max_sources: self.count(Name::MaxSources, 0.0)?,
+            show_excerpts: self.flag(Name::ShowExcerpts, usual.show_excerpts)?,
+        })
+    }
+
+    /// Terminal links where the terminal has them: the one handed in, or the process's own.
+    fn fitting_links(self) -> napi::Result<Links> {
+        let works = match self.get(Name::Terminal) {
+            Some(described) if described.is_object() => terminal::detect_in(described).supported,
+            Some(other) => return Err(self.misuse(Name::Terminal, "an object with env, isTTY and platform", other)),
+            None => self.scope.links_work(|| {
+                terminal::of_process(self.scope).is_some_and(|support| support.supported)
+            }),
+        };
+        Ok(if works { Links::Osc8 } else { Links::Plain })
+    }
+
+    /// What the caller has shown already.
+    pub(super) fn already_shown(self) -> Vec<Source> {
+        self.get(Name::AlreadyShown).map(shown_sources).unwrap_or_default()
+    }
+}
+
+/// Sources named by addresses, sources, tool results with `sources`, or a list of any of these.
+pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source> {
+    let mut found = Found::default();
+    let mut add = |item: Handle<'_>| {
+        if item.is_string() {
+            found.sources.push(Source { url: item.text(), ..Source::default() });
+        } else {
+            open(item, |given| payload::read(given, &mut found));
+        }
+    };
+    if value.each(|_, item| add(item)).is_none() {
+        add(value);
+    }
+    found.sources.iter_mut().for_each(clean::source);
+    found.sources
+}
+
+/// A value as a message shows it.
+pub(super) fn shown(value: Handle<'_>) -> String {
+    if let Some(text) = value.with_text(|text| clean::text::line(text.to_owned(), 60)) {
+        return format!("'{text}'");
+    }
+    if let Some(number) = value.as_number() {
+        return number.to_string();
+    }
+    if let Some(flag) = value.as_flag() {
+        return flag.to_string();
+    }
+    if value.is_nothing() {
+        return "nothing".to_owned();
+    }
+    if value.is_array() { "an array".to_owned() } else { "an object".to_owned() }
+}

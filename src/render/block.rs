@@ -1,0 +1,153 @@
+//! The block of sources as rows of segments. Every terminal form is written from these.
+
+use super::Options;
+use super::label::{Entry, HEADER, counts, remainder};
+use super::wrap::{columns, rows};
+use crate::clean::url::is_linkable;
+use crate::model::Source;
+
+/// Rows narrower than this are not worth wrapping: a number, a gap and a word no longer fit.
+const NARROWEST: usize = 20;
+
+/// A piece of a row, all of it linked or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// What to print.
+    pub text: String,
+    /// Where it leads.
+    pub url: Option<String>,
+}
+
+/// One line of the screen.
+pub type Row = Vec<Segment>;
+
+/// Whoever writes the rows down.
+pub(super) trait Paper {
+    /// More text on this row, leading to `url`.
+    fn segment(&mut self, text: &str, url: Option<&str>);
+    /// On to the next row.
+    fn end_row(&mut self);
+}
+
+/// The block as rows of segments.
+pub fn layout(sources: &[Source], options: Options) -> Vec<Row> {
+    struct Rows(Vec<Row>);
+    impl Paper for Rows {
+        fn segment(&mut self, text: &str, url: Option<&str>) {
+            let segment = Segment { text: text.to_owned(), url: url.map(str::to_owned) };
+            if let Some(row) = self.0.last_mut() {
+                row.push(segment);
+            }
+        }
+        fn end_row(&mut self) {
+            self.0.push(Row::new());
+        }
+    }
+    if sources.is_empty() {
+        return Vec::new();
+    }
+    let mut paper = Rows(vec![Row::new()]);
+    write(sources, options, true, &mut paper);
+    paper.0
+}
+
+/// Writes the block. An address that is no link is not broken: half an address helps nobody.
+pub(super) fn write(sources: &[Source], options: Options, linked: bool, paper: &mut impl Paper) {
+    let width = options.width.map(|width| width.max(NARROWEST));
+    let (listed, hidden) = counts(sources, options.max_sources);
+    paper.segment(HEADER, None);
+    for (index, source) in sources.iter().take(listed).enumerate() {
+        paper.end_row();
+        let number = format!("  {}. ", index + 1);
+        let entry = Entry::of(source, options.show_excerpts);
+        Line::start(paper, &number, width).entry(&entry, linked);
+    }
+    if hidden > 0 {
+        paper.end_row();
+        paper.segment(&remainder(hidden), None);
+    }
+}
+
+/// A logical line that may take several rows, each indented under its first word.
+struct Line<'p, P> {
+    paper: &'p mut P,
+    indent: usize,
+    used: usize,
+    width: Option<usize>,
+}
+
+impl<'p, P: Paper> Line<'p, P> {
+    fn start(paper: &'p mut P, label: &str, width: Option<usize>) -> Self {
+        paper.segment(label, None);
+        let indent = columns(label);
+        Self { paper, indent, used: indent, width }
+    }
+
+    fn entry(&mut self, entry: &Entry<'_>, linked: bool) {
+        let target = entry.url.filter(|url| linked && is_linkable(url));
+        if let Some(title) = &entry.title {
+            self.text(title, target.filter(|_| !entry.misleading));
+        }
+        if !entry.place.is_empty() {
+            self.text(&entry.place, None);
+        }
+        if let Some(url) = entry.url {
+            if entry.title.is_some() {
+                self.text(" —", None);
+                self.gap();
+            }
+            match target {
+                Some(_) => self.text(url, target),
+                None => self.unbroken(url),
+            }
+        }
+        if let Some(excerpt) = entry.excerpt {
+            if entry.url.is_none() {
+                self.text(":", None);
+            }
+            self.next_row();
+            self.text("> ", None);
+            self.text(&format!("\"{excerpt}\""), None);
+        }
+    }
+
+    /// Prints text, broken where the row ends.
+    fn text(&mut self, text: &str, url: Option<&str>) {
+        let Some(width) = self.width else { return self.paper.segment(text, url) };
+        let rest = width.saturating_sub(self.indent).max(1);
+        let first = width.saturating_sub(self.used);
+        for (index, range) in rows(text, first, rest).into_iter().enumerate() {
+            if index > 0 {
+                self.next_row();
+            }
+            if let Some(piece) = text.get(range).filter(|piece| !piece.is_empty()) {
+                self.paper.segment(piece, url);
+                self.used += columns(piece);
+            }
+        }
+    }
+
+    /// Prints a word that must stay whole, on a row of its own if it has to.
+    fn unbroken(&mut self, word: &str) {
+        let wide = columns(word);
+        if self.width.is_some_and(|width| self.used > self.indent && self.used + wide > width) {
+            self.next_row();
+        }
+        self.paper.segment(word, None);
+        self.used += wide;
+    }
+
+    /// A space, unless a row ends here anyway.
+    fn gap(&mut self) {
+        if self.width.is_none_or(|width| self.used < width) {
+            self.paper.segment(" ", None);
+            self.used += 1;
+        }
+    }
+
+    fn next_row(&mut self) {
+        self.paper.end_row();
+        self.paper.segment(&" ".repeat(self.indent), None);
+        self.used = self.indent;
+    }
+}

@@ -1,0 +1,169 @@
+//! What a source is called in a list, and whether its name may be trusted with a link.
+
+use crate::clean::url::host;
+use crate::model::{Location, Source};
+use std::borrow::Cow;
+
+/// First line of every block.
+pub(super) const HEADER: &str = " Sources:";
+
+/// A source as one entry of the list.
+pub(super) struct Entry<'s> {
+    /// Its name, if it has one besides its address.
+    pub(super) title: Option<Cow<'s, str>>,
+    /// Its address.
+    pub(super) url: Option<&'s str>,
+    /// Where in a document, as ` (pages 5–7)`, or nothing.
+    pub(super) place: String,
+    /// Words quoted from it.
+    pub(super) excerpt: Option<&'s str>,
+    /// The name speaks of another host than the address leads to.
+    pub(super) misleading: bool,
+}
+
+impl<'s> Entry<'s> {
+    pub(super) fn of(source: &'s Source, show_excerpts: bool) -> Self {
+        let url = source.url.as_deref();
+        let title = source.title.as_deref().map(str::trim).filter(|title| Some(*title) != url);
+        let misleading = title.zip(url).is_some_and(|(title, url)| names_another_host(title, url));
+        let is_document = url.is_none()
+            && (source.file_id.is_some()
+                || source.location.as_ref().is_some_and(|at| is_passage(at)));
+        let document = source.location.as_ref().and_then(Location::document);
+        let title = match (title, url) {
+            (Some(title), None) if is_document => Some(Cow::Owned(format!("\"{title}\""))),
+            (Some(title), _) => Some(Cow::Borrowed(title)),
+            (None, Some(_)) => None,
+            (None, None) => Some(match document {
+                Some(index) => Cow::Owned(format!("Document {}", index.saturating_add(1))),
+                None => Cow::Borrowed("Untitled source"),
+            }),
+        };
+        Self {
+            title,
+            url,
+            place: source.location.as_ref().and_then(place).unwrap_or_default(),
+            excerpt: source.cited_text.as_deref().map(str::trim).filter(|_| show_excerpts),
+            misleading,
+        }
+    }
+}
+
+/// How many entries are listed, and how many are not.
+pub(super) fn counts(sources: &[Source], most: Option<usize>) -> (usize, usize) {
+    let listed = most.map_or(sources.len(), |most| most.min(sources.len()));
+    (listed, sources.len() - listed)
+}
+
+/// The line that stands for the sources that are not listed.
+pub(super) fn remainder(hidden: usize) -> String {
+    format!("  … and {hidden} more")
+}
+
+fn is_passage(location: &Location) -> bool {
+    matches!(location, Location::SearchResult { .. }) || location.document().is_some()
+}
+
+/// Counted as people count: pages and blocks from one, both ends named.
+fn place(location: &Location) -> Option<String> {
+    let range = |one: &str, many: &str, first: u64, end: u64| {
+        let last = end.saturating_sub(1).max(first);
+        if last == first { format!(" ({one} {first})") } else { format!(" ({many} {first}–{last})") }
+    };
+    match *location {
+        Location::Char { start, end, .. } => Some(format!(" (chars {start}–{end})")),
+        Location::Page { start, end, .. } => Some(range("page", "pages", start, end)),
+        Location::ContentBlock { start, end, .. } | Location::SearchResult { start, end, .. } => {
+            Some(range("block", "blocks", start.saturating_add(1), end.saturating_add(1)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether `title` contains a host name, and the link goes elsewhere. `github.com` on a link to
+/// `docs.github.com`, or the other way round, is the same house.
+fn names_another_host(title: &str, url: &str) -> bool {
+    // Most titles name none.
+    if memchr::memchr(b'.', title.as_bytes()).is_none() {
+        return false;
+    }
+    let Some(actual) = host(url) else { return false };
+    title
+        .split(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '-')))
+        .map(|word| word.trim_matches(['.', '-']))
+        .filter(|word| looks_like_host(word))
+        .any(|named| !same_house(&named.to_lowercase(), actual))
+}
+
+fn same_house(one: &str, other: &str) -> bool {
+    let under = |inner: &str, outer: &str| {
+        inner == outer || inner.strip_suffix(outer).is_some_and(|rest| rest.ends_with('.'))
+    };
+    under(one, other) || under(other, one)
+}
+
+/// A dotted word that ends like a domain: letters, at least two, that are no file's extension.
+/// An address in digits counts too.
+fn looks_like_host(word: &str) -> bool {
+    let Some((rest, last)) = word.rsplit_once('.') else { return false };
+    if rest.is_empty() {
+        return false;
+    }
+    if word.split('.').count() == 4 && word.split('.').all(|part| part.parse::<u8>().is_ok()) {
+        return true;
+    }
+    let letters = last.chars().all(char::is_alphabetic);
+    letters && last.chars().count() >= 2 && !is_file_ending(last)
+}
+
+/// Endings that name files or products (`report.pdf`, `Node.js`) far more often than hosts.
+fn is_file_ending(last: &str) -> bool {
+    const ENDINGS: [&str; 22] = [
+        "js", "ts", "tsx", "jsx", "mjs", "json", "html", "htm", "css", "md", "pdf", "txt", "csv",
+        "xml", "yaml", "yml", "toml", "py", "rb", "php", "cpp", "java",
+    ];
+    ENDINGS.iter().any(|ending| last.eq_ignore_ascii_case(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misleading_titles() {
+        for (title, url, expected) in [
+            ("History of Rust", "https://en.example/", false),
+            ("paypal.com login", "https://evil.example/", true),
+            ("docs.a.example", "https://a.example/", false),
+            ("a.example", "https://www.a.example/", false),
+            ("www.a.example", "https://a.example/", false),
+            ("a.example", "https://nota.example/", true),
+            ("PAYPAL.COM", "https://evil.example/", true),
+            ("Node.js Release Schedule", "https://nodejs.example/", false),
+            ("report.pdf", "https://a.example/", false),
+            ("v1.2.3 notes", "https://a.example/", false),
+            ("e.g. this", "https://a.example/", false),
+            ("192.168.0.1", "https://a.example/", true),
+            ("пример.рф", "https://a.example/", true),
+            ("https://good.example/x", "https://evil.example/", true),
+        ] {
+            assert_eq!(names_another_host(title, url), expected, "{title} {url}");
+        }
+    }
+
+    #[test]
+    fn places_as_people_count() {
+        let document = 0;
+        for (location, expected) in [
+            (Location::Char { start: 1204, end: 1289, document }, " (chars 1204–1289)"),
+            (Location::Page { start: 5, end: 6, document }, " (page 5)"),
+            (Location::Page { start: 5, end: 8, document }, " (pages 5–7)"),
+            (Location::Page { start: 5, end: 5, document }, " (page 5)"),
+            (Location::ContentBlock { start: 2, end: 3, document }, " (block 3)"),
+            (Location::ContentBlock { start: 0, end: 3, document }, " (blocks 1–3)"),
+        ] {
+            assert_eq!(place(&location).as_deref(), Some(expected));
+        }
+        assert_eq!(place(&Location::Grounding { chunk: 0 }), None);
+    }
+}

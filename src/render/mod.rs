@@ -1,0 +1,72 @@
+//! Sources, shown.
+//!
+//! In: cleaned, deduplicated sources and what the caller chose. Out: the block of sources as terminal
+//! text, as Markdown, or as rows of segments for a UI that draws its own. Promise: nothing untrusted
+//! leaves a target's own quoting; no sources, no output.
+
+mod block;
+pub mod hyperlinks;
+mod label;
+mod markdown;
+mod terminal;
+mod wrap;
+
+pub use block::{Row, Segment, layout};
+pub use hyperlinks::{Support, Terminal, detect};
+
+use crate::model::Source;
+
+/// How links are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// Terminal hyperlinks (OSC 8).
+    Osc8,
+    /// Markdown links, one source per line.
+    Markdown,
+    /// Addresses as text.
+    Plain,
+}
+
+/// What ends an OSC 8 sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terminator {
+    /// BEL, the only one Ink's tokenizer reads.
+    Bel,
+    /// ESC `\`, what ECMA-48 asks for.
+    St,
+}
+
+/// What a caller may choose. Defaults live here and nowhere else.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How links are written.
+    pub links: Links,
+    /// What ends a terminal hyperlink.
+    pub terminator: Terminator,
+    /// Columns to wrap at; `None` leaves wrapping to whoever prints.
+    pub width: Option<usize>,
+    /// The most sources to list.
+    pub max_sources: Option<usize>,
+    /// Whether quotations stand under their source.
+    pub show_excerpts: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            links: Links::Plain,
+            terminator: Terminator::Bel,
+            width: None,
+            max_sources: None,
+            show_excerpts: true,
+        }
+    }
+}
+
+/// The block of sources as text, without a final line break.
+pub fn block(sources: &[Source], options: Options) -> String {
+    match options.links {
+        Links::Markdown => markdown::block(sources, options),
+        Links::Osc8 | Links::Plain => terminal::block(sources, options),
+    }
+}
