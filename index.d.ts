@@ -235,7 +235,6 @@ export type ParsedCitationsSetting =
   | { value: 'enabled' | 'disabled'; message: string; error?: undefined }
   | { error: string; value?: undefined; message?: undefined }
 
-
 /**
  * Which binding artifact the generated loader actually loaded: `'native'` for
  * a native addon, otherwise the `platformArchABI` of the WASI flavor. Every
@@ -280,7 +279,7 @@ export declare function detectHyperlinks(terminal: TerminalDescription): Hyperli
  * Dormant unless `documents` is true: then a `Message`, content blocks, citations or stream
  * events are read, with all five kinds of location. Anything else gives `[]`.
  *
- * @throws TypeError when an option has a value it cannot have.
+ * @throws `TypeError` when an option has a value it cannot have.
  *
  * @example
  * ```ts
@@ -325,7 +324,7 @@ export declare function extractOpenAIResponsesCitations(input: ProviderInput): C
  * The same block as rows of segments, each with its text and the address it leads to, for Ink and
  * other interfaces that draw text themselves. `links` and `terminator` have no meaning here.
  *
- * @throws TypeError when an option has a value it cannot have.
+ * @throws `TypeError` when an option has a value it cannot have.
  *
  * @example
  * ```tsx
@@ -352,7 +351,7 @@ export declare function parseCitationsSetting(value: unknown): ParsedCitationsSe
 /**
  * The block of sources of a payload, as text without a final line break. No sources: `''`.
  *
- * @throws TypeError when an option has a value it cannot have.
+ * @throws `TypeError` when an option has a value it cannot have.
  *
  * @example
  * ```ts
@@ -369,7 +368,7 @@ export declare function renderCitationBlock(payload: CitationPayload, options?: 
  * The response may be of Gemini, OpenAI Responses or, with `documents`, Anthropic; which one is
  * found out by its shape. Nothing to cite: `''`.
  *
- * @throws TypeError when an option has a value it cannot have.
+ * @throws `TypeError` when an option has a value it cannot have.
  *
  * @example
  * ```ts

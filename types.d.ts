@@ -234,4 +234,3 @@ export interface HyperlinkSupport {
 export type ParsedCitationsSetting =
   | { value: 'enabled' | 'disabled'; message: string; error?: undefined }
   | { error: string; value?: undefined; message?: undefined }
-

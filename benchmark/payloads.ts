@@ -1,13 +1,25 @@
 /** Responses of the size providers send: an answer, its sources, and the bulk nobody reads. */
 
-const STYLE = '<style>.container{align-items:center;border-radius:8px;display:flex;padding:8px 12px}</style>'
+const STYLE =
+  '<style>.container{align-items:center;border-radius:8px;display:flex;padding:8px 12px}</style>'
 
-const SITES = ['en.wikipedia.example', 'blog.rust-lang.example', 'docs.nodejs.example', 'news.site.example']
-const PAGES = ['wiki/Rust_(programming_language)', '2015/05/15/Rust-1.0.html', 'en/about/releases', 'a/b/c?id=4711&lang=en']
+const SITES = [
+  'en.wikipedia.example',
+  'blog.rust-lang.example',
+  'docs.nodejs.example',
+  'news.site.example',
+]
+const PAGES = [
+  'wiki/Rust_(programming_language)',
+  '2015/05/15/Rust-1.0.html',
+  'en/about/releases',
+  'a/b/c?id=4711&lang=en',
+]
 
 const page = (n: number) => `https://${SITES[n % SITES.length]}/${n}/${PAGES[n % PAGES.length]}`
 const title = (n: number) => `Release notes and history, part ${n}`
-const sentence = (n: number) => `Sentence number ${n} of the answer says something that a page supports. `
+const sentence = (n: number) =>
+  `Sentence number ${n} of the answer says something that a page supports. `
 
 export function geminiResponse(sources: number) {
   const text = Array.from({ length: sources * 2 }, (_, n) => sentence(n)).join('')
@@ -25,7 +37,11 @@ export function geminiResponse(sources: number) {
             web: { uri: page(n), title: title(n) },
           })),
           groundingSupports: Array.from({ length: sources * 2 }, (_, n) => {
-            const segment = { startIndex: at, endIndex: at + sentence(n).length - 1, text: sentence(n).trim() }
+            const segment = {
+              startIndex: at,
+              endIndex: at + sentence(n).length - 1,
+              text: sentence(n).trim(),
+            }
             at += sentence(n).length
             return { segment, groundingChunkIndices: [n % sources] }
           }),
@@ -54,7 +70,12 @@ export function openaiResponse(sources: number) {
     status: 'completed',
     model: 'gpt-5-mini',
     output: [
-      { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'q' } },
+      {
+        id: 'ws_1',
+        type: 'web_search_call',
+        status: 'completed',
+        action: { type: 'search', query: 'q' },
+      },
       {
         id: 'msg_1',
         type: 'message',

@@ -66,8 +66,9 @@ export function extractOpenAI(response: OpenAIResponse): CitationSource[] {
   return sources
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206]|\udb40[\udc00-\udc7f]/
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206]|\udb40[\udc00-\udc7f]/
 const UNSAFE_ALL = new RegExp(UNSAFE.source, 'g')
 const BREAKS = /[\t\n\r]+/g
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

@@ -53,7 +53,7 @@ fn place(location: &Location) -> (u8, u64, u64, u64) {
 }
 
 /// Below this many sources, looking at each beats hashing.
-const FEW: usize = 8;
+const FEW: usize = 32;
 
 /// For each source, the index of the first one that is the same.
 pub fn first_seen(sources: &[Source]) -> Vec<usize> {
@@ -162,12 +162,16 @@ mod tests {
     #[test]
     fn pages_with_the_same_title_are_two_pages() {
         let titled = |url| Source { title: Some("Home".into()), ..page(url) };
-        assert_eq!(dedupe(vec![titled("https://a.example/"), titled("https://b.example/")]).len(), 2);
+        assert_eq!(
+            dedupe(vec![titled("https://a.example/"), titled("https://b.example/")]).len(),
+            2
+        );
     }
 
     #[test]
     fn what_was_shown_is_left_out() {
-        let sources = vec![page("https://a.example/?utm_source=openai"), page("https://b.example/")];
+        let sources =
+            vec![page("https://a.example/?utm_source=openai"), page("https://b.example/")];
         let kept = without(sources, &[page("https://a.example")]);
         assert_eq!(kept, vec![page("https://b.example/")]);
     }

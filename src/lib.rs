@@ -14,6 +14,6 @@ pub mod clean;
 pub mod dedupe;
 pub mod turn;
 
+pub mod js;
 pub mod render;
 pub mod settings;
-pub mod js;

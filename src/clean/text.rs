@@ -81,7 +81,6 @@ enum Verdict {
 
 fn judge(character: char) -> Verdict {
     match character {
-        ' '..='~' => Verdict::Keep,
         '\t' | '\n' | '\r' => Verdict::Space,
         // C0, DEL, C1: what terminals obey.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -119,7 +118,8 @@ mod tests {
 
     #[test]
     fn what_terminals_obey_is_gone() {
-        let hostile = "a\u{1b}]0;x\u{7}b\u{9b}31mc\u{202e}d\u{200b}e\u{e0041}f\u{e200}g\u{2028}h\u{7f}";
+        let hostile =
+            "a\u{1b}]0;x\u{7}b\u{9b}31mc\u{202e}d\u{200b}e\u{e0041}f\u{e200}g\u{2028}h\u{7f}";
         assert_eq!(clean(hostile), "a]0;xb31mcdefgh");
     }
 

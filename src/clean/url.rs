@@ -47,32 +47,45 @@ pub fn host(url: &str) -> Option<&str> {
 /// What makes two serialised URLs the same page: no trailing slash, no mark of who linked to it, no
 /// text highlight. Another fragment is another place and counts.
 pub fn page_key(url: &str) -> Cow<'_, str> {
-    let Some((path, rest)) = memchr2(b'?', b'#', url.as_bytes()).and_then(|at| url.split_at_checked(at))
-    else {
+    let url = without_referrer(without_highlight(url));
+    let Some(mark) = memchr2(b'?', b'#', url.as_bytes()) else {
         return Cow::Borrowed(url.trim_end_matches('/'));
     };
-    let (query, fragment) = match memchr(b'#', rest.as_bytes()).and_then(|at| rest.split_at_checked(at)) {
-        // `page#` is `page`.
-        Some((query, "#")) => (query, ""),
-        Some((query, fragment)) => (query, fragment.split_once(":~:").map_or(fragment, |(kept, _)| kept)),
-        None => (rest, ""),
-    };
+    let (path, rest) = url.split_at_checked(mark).unwrap_or((url, ""));
+    let (query, fragment) = rest
+        .split_at_checked(memchr(b'#', rest.as_bytes()).unwrap_or(rest.len()))
+        .unwrap_or((rest, ""));
     let mut key = path.trim_end_matches('/').to_owned();
     let mut mark = '?';
     for pair in query.trim_start_matches('?').split('&') {
-        if !pair.is_empty() && !is_referrer(pair) {
+        if !pair.is_empty() && !REFERRERS.contains(&pair) {
             key.push(mark);
             key.push_str(pair);
             mark = '&';
         }
     }
-    key.push_str(if fragment == "#" { "" } else { fragment });
+    key.push_str(fragment);
     Cow::Owned(key)
 }
 
 /// OpenAI appends these to the pages it cites, but not to the same pages in its list of results.
-fn is_referrer(pair: &str) -> bool {
-    matches!(pair, "utm_source=openai" | "utm_source=chatgpt.com")
+const REFERRERS: [&str; 2] = ["utm_source=openai", "utm_source=chatgpt.com"];
+
+/// The common case, an appended referrer, needs no copy.
+fn without_referrer(url: &str) -> &str {
+    let cut = |referrer: &&str| url.strip_suffix(*referrer)?.strip_suffix(['?', '&']);
+    REFERRERS.iter().find_map(cut).unwrap_or(url)
+}
+
+/// Without an empty fragment or one that only tells the browser which words to mark.
+fn without_highlight(url: &str) -> &str {
+    let Some((page, fragment)) =
+        memchr(b'#', url.as_bytes()).and_then(|at| url.split_at_checked(at))
+    else {
+        return url;
+    };
+    let kept = fragment.split_once(":~:").map_or(fragment, |(kept, _)| kept);
+    if kept == "#" { page } else { url.get(..page.len() + kept.len()).unwrap_or(url) }
 }
 
 /// Whether `url` is certainly what [`Url`] would print for it. Knows only the common case, an
@@ -80,7 +93,8 @@ fn is_referrer(pair: &str) -> bool {
 fn is_serialised(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let Some(rest) = rest.map(str::as_bytes) else { return false };
-    let Some((host, path)) = memchr(b'/', rest).and_then(|slash| rest.split_at_checked(slash)) else {
+    let Some((host, path)) = memchr(b'/', rest).and_then(|slash| rest.split_at_checked(slash))
+    else {
         return false;
     };
     is_plain_host(host) && is_untouched_path(path)
@@ -116,7 +130,8 @@ fn is_untouched_path(path: &[u8]) -> bool {
 
 const UNTOUCHED: [bool; 256] = {
     let mut table = [false; 256];
-    let mut rest: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,;=:@/%?#[]|";
+    let mut rest: &[u8] =
+        b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,;=:@/%?#[]|";
     while let [byte, tail @ ..] = rest {
         #[expect(clippy::indexing_slicing, reason = "a byte is a place in a table of 256")]
         {
@@ -135,11 +150,25 @@ mod tests {
     #[test]
     fn only_the_web_is_linked() {
         for refused in [
-            "", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "ftp://a.example/",
-            "https://user@a.example/", "https://:pw@a.example/", "https://good.example@evil.example",
-            "https://a.example/\u{1b}]8;;", "https://a.\nexample/", "https://a.example/\u{9b}31m",
-            "vbscript:x", "https://", "http:", "//a.example/", "a.example", "mailto:a@b.example",
-            "java\tscript:alert(1)", "https://a b.example/",
+            "",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "ftp://a.example/",
+            "https://user@a.example/",
+            "https://:pw@a.example/",
+            "https://good.example@evil.example",
+            "https://a.example/\u{1b}]8;;",
+            "https://a.\nexample/",
+            "https://a.example/\u{9b}31m",
+            "vbscript:x",
+            "https://",
+            "http:",
+            "//a.example/",
+            "a.example",
+            "mailto:a@b.example",
+            "java\tscript:alert(1)",
+            "https://a b.example/",
         ] {
             assert_eq!(link(refused.to_owned()), Err(refused.to_owned()), "{refused:?}");
         }

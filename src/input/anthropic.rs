@@ -25,7 +25,8 @@ fn enter<V: Value>(value: V, found: &mut Found) {
         content.each(|_, block| read_block(block, found));
     } else if let Some(block) = value.get(Key::ContentBlock) {
         read_block(block, found);
-    } else if let Some(citation) = value.get(Key::Delta).and_then(|delta| delta.get(Key::Citation)) {
+    } else if let Some(citation) = value.get(Key::Delta).and_then(|delta| delta.get(Key::Citation))
+    {
         found.sources.extend(read_citation(citation));
     } else if value.get(Key::Citations).is_some() {
         read_block(value, found);

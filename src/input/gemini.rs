@@ -6,6 +6,7 @@
 
 use super::Found;
 use super::key::Key;
+use super::payload;
 use super::value::Value;
 use crate::model::{Location, Source};
 
@@ -33,6 +34,17 @@ fn read_one<V: Value>(value: V, found: &mut Found) {
                 found.add(source);
             }
         });
+    } else if value.get(Key::Sources).is_some() {
+        read_neutral(value, found);
+    }
+}
+
+/// LLxprt's `GroundingInfo`: the same list, already out of its chunks.
+fn read_neutral<V: Value>(value: V, found: &mut Found) {
+    let before = found.sources.len();
+    payload::read(value, found);
+    for source in found.sources.iter_mut().skip(before) {
+        source.provider.get_or_insert(PROVIDER.into());
     }
 }
 

@@ -88,11 +88,17 @@ const SLOTS: usize = 256;
 type Spelling = (&'static [u8], Key);
 
 /// Every spelling with its key, placed by [`slot`], neighbours taking the next free place.
+#[expect(
+    clippy::non_std_lazy_statics,
+    reason = "once_cell is the project's choice for lazy statics"
+)]
 static TABLE: Lazy<[Option<Spelling>; SLOTS]> = Lazy::new(|| {
     let mut table = [None; SLOTS];
     for (key, names) in ALL.iter().zip(SPELLINGS) {
         for name in *names {
-            let free = (slot(name.as_bytes())..SLOTS).chain(0..SLOTS).find(|at| table.get(*at) == Some(&None));
+            let free = (slot(name.as_bytes())..SLOTS)
+                .chain(0..SLOTS)
+                .find(|at| table.get(*at) == Some(&None));
             if let Some(place) = free.and_then(|at| table.get_mut(at)) {
                 *place = Some((name.as_bytes(), *key));
             }
@@ -105,17 +111,24 @@ static TABLE: Lazy<[Option<Spelling>; SLOTS]> = Lazy::new(|| {
 /// need not be: the table never grows, and a search ends at the first free slot.
 fn slot(name: &[u8]) -> usize {
     let at = |index: usize| name.get(index).copied().map_or(0, usize::from);
-    let mixed = name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 13 + at(name.len().wrapping_sub(1)) * 3;
+    let mixed =
+        name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 13 + at(name.len().wrapping_sub(1)) * 3;
     mixed % SLOTS
 }
 
 impl Key {
     /// The key a field name spells, if the readers ever ask for it.
     pub fn named(name: &[u8]) -> Option<Self> {
-        let start = slot(name);
-        let (before, after) = TABLE.split_at_checked(start)?;
-        let chain = after.iter().chain(before).map_while(|place| *place);
-        chain.into_iter().find(|(held, _)| *held == name).map(|(_, key)| key)
+        let table = &*TABLE;
+        let mut at = slot(name);
+        // A free slot ends the search, and half of them are free.
+        while let Some(&Some((held, key))) = table.get(at) {
+            if held == name {
+                return Some(key);
+            }
+            at = (at + 1) % SLOTS;
+        }
+        None
     }
 }
 

@@ -58,5 +58,5 @@ pub fn whole(number: f64) -> Option<u64> {
         clippy::cast_sign_loss,
         reason = "the guard leaves exactly the doubles that are such integers"
     )]
-    (number >= 0.0 && number <= MOST && number.fract() == 0.0).then_some(number as u64)
+    ((0.0..=MOST).contains(&number) && number.fract() == 0.0).then_some(number as u64)
 }

@@ -23,8 +23,8 @@ pub(super) fn open<T>(argument: Handle<'_>, run: impl FnOnce(Given<'_>) -> T) ->
         return None;
     }
     let mut run = Some(run);
-    let bytes = argument
-        .with_bytes(|bytes| run.take().and_then(|run| json(&Json::from_bytes(bytes), run)));
+    let bytes =
+        argument.with_bytes(|bytes| run.take().and_then(|run| json(&Json::from_bytes(bytes), run)));
     match (bytes, run) {
         (Some(read), _) => read,
         (None, run) => run.map(|run| run(Given::Live(argument))),

@@ -28,10 +28,10 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
     made.unwrap_or_else(|| scope.undefined()).into()
 }
 
-fn extract(env: &Env, input: Passed, shape: Shape) -> napi::Result<Passed> {
-    let scope = Scope::enter(env)?;
+/// The sources `input` holds in the given shape, as JavaScript sees them.
+fn extract(scope: &Scope<'_>, input: Passed, shape: Shape) -> Passed {
     let sources = open(scope.take(input), |given| turn::extract(given, shape, Detail::Full));
-    Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
+    give(scope, write::sources(scope, &sources.unwrap_or_default()))
 }
 
 /// The sources of a Gemini or Vertex response, in the order of its grounding chunks.
@@ -48,11 +48,7 @@ fn extract(env: &Env, input: Passed, shape: Shape) -> napi::Result<Passed> {
 #[napi(catch_unwind, ts_args_type = "input: ProviderInput", ts_return_type = "CitationSource[]")]
 pub fn extract_gemini_citations(env: &Env, input: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let sources = open(scope.take(input), |given| {
-        let neutral = shape_of(given) == Shape::Payload;
-        turn::extract(given, if neutral { Shape::Payload } else { Shape::Gemini }, Detail::Full)
-    });
-    Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
+    Ok(extract(&scope, input, Shape::Gemini))
 }
 
 /// The sources of an OpenAI Responses answer, one per annotation, in the order of the text.
@@ -73,7 +69,8 @@ pub fn extract_gemini_citations(env: &Env, input: Passed) -> napi::Result<Passed
     ts_return_type = "CitationSource[]"
 )]
 pub fn extract_openai_responses_citations(env: &Env, input: Passed) -> napi::Result<Passed> {
-    extract(env, input, Shape::OpenAi)
+    let scope = Scope::enter(env)?;
+    Ok(extract(&scope, input, Shape::OpenAi))
 }
 
 /// The sources of an Anthropic message, one per citation, in the order of the text.
@@ -81,7 +78,7 @@ pub fn extract_openai_responses_citations(env: &Env, input: Passed) -> napi::Res
 /// Dormant unless `documents` is true: then a `Message`, content blocks, citations or stream
 /// events are read, with all five kinds of location. Anything else gives `[]`.
 ///
-/// @throws TypeError when an option has a value it cannot have.
+/// @throws `TypeError` when an option has a value it cannot have.
 ///
 /// @example
 /// ```ts
@@ -104,7 +101,8 @@ pub fn extract_anthropic_citations(
     if !documents {
         return Ok(give(&scope, write::sources(&scope, &[])));
     }
-    let sources = open(scope.take(input), |given| turn::extract(given, Shape::Anthropic, Detail::Full));
+    let sources =
+        open(scope.take(input), |given| turn::extract(given, Shape::Anthropic, Detail::Full));
     Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
 }
 
@@ -156,7 +154,7 @@ fn listed_in(payload: Handle<'_>) -> Vec<Source> {
 
 /// The block of sources of a payload, as text without a final line break. No sources: `''`.
 ///
-/// @throws TypeError when an option has a value it cannot have.
+/// @throws `TypeError` when an option has a value it cannot have.
 ///
 /// @example
 /// ```ts
@@ -179,7 +177,7 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 /// The same block as rows of segments, each with its text and the address it leads to, for Ink and
 /// other interfaces that draw text themselves. `links` and `terminator` have no meaning here.
 ///
-/// @throws TypeError when an option has a value it cannot have.
+/// @throws `TypeError` when an option has a value it cannot have.
 ///
 /// @example
 /// ```tsx
@@ -204,7 +202,7 @@ pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 /// The response may be of Gemini, OpenAI Responses or, with `documents`, Anthropic; which one is
 /// found out by its shape. Nothing to cite: `''`.
 ///
-/// @throws TypeError when an option has a value it cannot have.
+/// @throws `TypeError` when an option has a value it cannot have.
 ///
 /// @example
 /// ```ts
@@ -288,11 +286,7 @@ pub fn resolve_citations_enabled(
 /// parseCitationsSetting('maybe')
 /// // { error: "Invalid citations mode 'maybe'. Valid modes are: enabled, disabled" }
 /// ```
-#[napi(
-    catch_unwind,
-    ts_args_type = "value: unknown",
-    ts_return_type = "ParsedCitationsSetting"
-)]
+#[napi(catch_unwind, ts_args_type = "value: unknown", ts_return_type = "ParsedCitationsSetting")]
 pub fn parse_citations_setting(env: &Env, value: Passed) -> napi::Result<Passed> {
     use crate::settings::{DISABLED_MESSAGE, ENABLED_MESSAGE, ephemeral};
     let scope = Scope::enter(env)?;

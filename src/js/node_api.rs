@@ -16,6 +16,7 @@ use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
 
 /// A value on its way in or out, as the generated glue passes it.
+#[derive(Clone, Copy)]
 pub struct Passed(napi_value);
 
 impl FromNapiValue for Passed {
@@ -276,7 +277,8 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         return Err(failed());
     }
     let names = names::all().filter_map(|name| CString::new(name).ok()).collect();
-    let kept = Kept { keys: reference, names, units: RefCell::new(vec![0; 1024]), links: Cell::new(None) };
+    let kept =
+        Kept { keys: reference, names, units: RefCell::new(vec![0; 1024]), links: Cell::new(None) };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box; the reference dies with the environment.
     let status = unsafe { sys::napi_set_instance_data(env, data, Some(forget), null_mut()) };
@@ -303,7 +305,7 @@ pub(super) struct Handle<'s> {
     kind: napi_valuetype,
 }
 
-impl<'s> Handle<'s> {
+impl Handle<'_> {
     /// `undefined` and `null` are how JavaScript says nothing.
     pub(super) fn is_nothing(self) -> bool {
         matches!(self.kind, sys::ValueType::napi_undefined | sys::ValueType::napi_null)
@@ -352,9 +354,9 @@ impl<'s> Handle<'s> {
         }
         let key = self.scope.string(name)?;
         // SAFETY: as above.
-        let value = self.scope.value(|out| unsafe {
-            sys::napi_get_property(self.scope.env, self.raw, key.raw, out)
-        });
+        let value = self
+            .scope
+            .value(|out| unsafe { sys::napi_get_property(self.scope.env, self.raw, key.raw, out) });
         value.filter(|value| !value.is_nothing())
     }
 
@@ -362,8 +364,7 @@ impl<'s> Handle<'s> {
     pub(super) fn set(self, place: usize, value: Option<Self>) -> Option<()> {
         let (key, value) = (self.scope.key(place)?, value?);
         // SAFETY: all three are values of this scope.
-        let status =
-            unsafe { sys::napi_set_property(self.scope.env, self.raw, key, value.raw) };
+        let status = unsafe { sys::napi_set_property(self.scope.env, self.raw, key, value.raw) };
         self.scope.went_well(status).then_some(())
     }
 
@@ -426,9 +427,9 @@ impl<'s> Handle<'s> {
     fn item(self, index: usize) -> Option<Self> {
         let index = u32::try_from(index).ok()?;
         // SAFETY: as above; what a trap throws is cleared.
-        let value = self.scope.value(|out| unsafe {
-            sys::napi_get_element(self.scope.env, self.raw, index, out)
-        });
+        let value = self
+            .scope
+            .value(|out| unsafe { sys::napi_get_element(self.scope.env, self.raw, index, out) });
         value.filter(|value| !value.is_nothing())
     }
 
@@ -456,7 +457,13 @@ impl<'s> Handle<'s> {
             // SAFETY: the engine writes at most `units.len()` units, the last one a NUL.
             let status = unsafe {
                 let (start, room) = (units.as_mut_ptr(), units.len());
-                sys::napi_get_value_string_utf16(self.scope.env, self.raw, start, room, &raw mut length)
+                sys::napi_get_value_string_utf16(
+                    self.scope.env,
+                    self.raw,
+                    start,
+                    room,
+                    &raw mut length,
+                )
             };
             self.scope.went_well(status).then_some(length)
         };
@@ -467,7 +474,13 @@ impl<'s> Handle<'s> {
         let mut whole = 0;
         // SAFETY: without a buffer the call only measures.
         let status = unsafe {
-            sys::napi_get_value_string_utf16(self.scope.env, self.raw, null_mut(), 0, &raw mut whole)
+            sys::napi_get_value_string_utf16(
+                self.scope.env,
+                self.raw,
+                null_mut(),
+                0,
+                &raw mut whole,
+            )
         };
         self.scope.went_well(status).then_some(())?;
         units.resize(whole + 2, 0);
@@ -518,6 +531,8 @@ impl<'s> Handle<'s> {
     /// Lends the bytes of a `Uint8Array` to `look`, which must not call JavaScript: that could free
     /// them. `None` when this is no such array.
     pub(super) fn with_bytes<T>(self, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        const BYTES: [i32; 2] =
+            [sys::TypedarrayType::uint8_array, sys::TypedarrayType::uint8_clamped_array];
         let mut is_typed = false;
         if self.kind != sys::ValueType::napi_object {
             return None;
@@ -543,8 +558,6 @@ impl<'s> Handle<'s> {
             sys::napi_is_arraybuffer(self.scope.env, buffer, &raw mut owned);
             status
         };
-        const BYTES: [i32; 2] =
-            [sys::TypedarrayType::uint8_array, sys::TypedarrayType::uint8_clamped_array];
         if !self.scope.went_well(status) || !BYTES.contains(&kind) {
             return None;
         }

@@ -47,9 +47,15 @@ impl<'s> Chosen<'s> {
     }
 
     /// One of several words.
-    pub(super) fn word<T: Copy>(self, name: Name, words: &[(&str, T)], default: T) -> napi::Result<T> {
+    pub(super) fn word<T: Copy>(
+        self,
+        name: Name,
+        words: &[(&str, T)],
+        default: T,
+    ) -> napi::Result<T> {
         let Some(value) = self.get(name) else { return Ok(default) };
-        let find = |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
+        let find =
+            |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
         value.with_text(find).flatten().ok_or_else(|| {
             let wanted: Vec<_> = words.iter().map(|(word, _)| format!("'{word}'")).collect();
             self.misuse(name, &format!("one of {}", wanted.join(", ")), value)
@@ -59,7 +65,9 @@ impl<'s> Chosen<'s> {
     /// A count. `least` and up; `Infinity` means no limit.
     pub(super) fn count(self, name: Name, least: f64) -> napi::Result<Option<usize>> {
         let Some(value) = self.get(name) else { return Ok(None) };
-        let number = value.as_number().filter(|number| *number >= least && number.fract().abs() < 1e-9 || number.is_infinite() && *number > 0.0);
+        let number = value.as_number().filter(|number| {
+            *number >= least && number.fract().abs() < 1e-9 || number.is_infinite() && *number > 0.0
+        });
         let Some(number) = number else {
             return Err(self.misuse(name, &format!("a whole number from {least}"), value));
         };
@@ -101,7 +109,13 @@ impl<'s> Chosen<'s> {
     fn fitting_links(self) -> napi::Result<Links> {
         let works = match self.get(Name::Terminal) {
             Some(described) if described.is_object() => terminal::detect_in(described).supported,
-            Some(other) => return Err(self.misuse(Name::Terminal, "an object with env, isTTY and platform", other)),
+            Some(other) => {
+                return Err(self.misuse(
+                    Name::Terminal,
+                    "an object with env, isTTY and platform",
+                    other,
+                ));
+            }
             None => self.scope.links_work(|| {
                 terminal::of_process(self.scope).is_some_and(|support| support.supported)
             }),

@@ -105,9 +105,9 @@ impl<'p, P: Paper> Line<'p, P> {
             if entry.url.is_none() {
                 self.text(":", None);
             }
-            self.next_row();
-            self.text("> ", None);
-            self.text(&format!("\"{excerpt}\""), None);
+            self.paper.end_row();
+            let label = format!("{:1$}> ", "", self.indent);
+            Line::start(self.paper, &label, self.width).text(&format!("\"{excerpt}\""), None);
         }
     }
 

@@ -53,7 +53,9 @@ fn ruled_out(terminal: &impl Terminal) -> Option<Support> {
     if term == "dumb" {
         return Some(no("TERM=dumb"));
     }
-    if let Some(name) = ["CI", "TEAMCITY_VERSION"].into_iter().find(|name| terminal.var(name).is_some()) {
+    if let Some(name) =
+        ["CI", "TEAMCITY_VERSION"].into_iter().find(|name| terminal.var(name).is_some())
+    {
         return Some(no(format!("{name} is set: output goes to a log")));
     }
     // tmux passes links on only from 3.4 and only to terminals it knows; screen prints long ones.
@@ -120,10 +122,12 @@ fn by_program(terminal: &impl Terminal, program: &str, version: &str) -> Option<
     };
     match program {
         "iTerm.app" => from((3, 1)),
-        "WezTerm" => from((20_200_620, 0)).map(|answer| match version.strip_prefix("0-unstable-") {
-            Some(_) => yes(format!("{program} {version}")),
-            None => answer,
-        }),
+        "WezTerm" => {
+            from((20_200_620, 0)).map(|answer| match version.strip_prefix("0-unstable-") {
+                Some(_) => yes(format!("{program} {version}")),
+                None => answer,
+            })
+        }
         "vscode" if terminal.var("CURSOR_TRACE_ID").is_some() => Some(yes("Cursor")),
         "vscode" => from((1, 72)),
         "mintty" => from((3, 3)),
@@ -151,5 +155,9 @@ fn by_vte(version: &str) -> Support {
             minor * 100 + patch
         }
     };
-    if packed > 5000 { yes(format!("VTE {version}")) } else { no(format!("VTE {version} is too old")) }
+    if packed > 5000 {
+        yes(format!("VTE {version}"))
+    } else {
+        no(format!("VTE {version} is too old"))
+    }
 }

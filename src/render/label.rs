@@ -27,8 +27,7 @@ impl<'s> Entry<'s> {
         let title = source.title.as_deref().map(str::trim).filter(|title| Some(*title) != url);
         let misleading = title.zip(url).is_some_and(|(title, url)| names_another_host(title, url));
         let is_document = url.is_none()
-            && (source.file_id.is_some()
-                || source.location.as_ref().is_some_and(|at| is_passage(at)));
+            && (source.file_id.is_some() || source.location.as_ref().is_some_and(is_passage));
         let document = source.location.as_ref().and_then(Location::document);
         let title = match (title, url) {
             (Some(title), None) if is_document => Some(Cow::Owned(format!("\"{title}\""))),
@@ -68,7 +67,11 @@ fn is_passage(location: &Location) -> bool {
 fn place(location: &Location) -> Option<String> {
     let range = |one: &str, many: &str, first: u64, end: u64| {
         let last = end.saturating_sub(1).max(first);
-        if last == first { format!(" ({one} {first})") } else { format!(" ({many} {first}–{last})") }
+        if last == first {
+            format!(" ({one} {first})")
+        } else {
+            format!(" ({many} {first}–{last})")
+        }
     };
     match *location {
         Location::Char { start, end, .. } => Some(format!(" (chars {start}–{end})")),
