@@ -27,7 +27,7 @@ pub enum Identity<'s> {
 }
 
 /// The identity of a cleaned source.
-pub fn identity(source: &Source) -> Identity<'_> {
+pub fn identity<'s>(source: &'s Source<'_>) -> Identity<'s> {
     if let Some(url) = &source.url {
         return Identity::Page(page_key(url));
     }
@@ -35,7 +35,7 @@ pub fn identity(source: &Source) -> Identity<'_> {
     let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
     let quote = if place.0 == 0 { source.cited_text.as_deref() } else { None };
     Identity::Passage {
-        name: name.map_or("", String::as_str),
+        name: name.map_or("", AsRef::as_ref),
         place,
         quote: quote.unwrap_or_default(),
     }
@@ -56,7 +56,7 @@ fn place(location: &Location) -> (u8, u64, u64, u64) {
 const FEW: usize = 32;
 
 /// For each source, the index of the first one that is the same.
-pub fn first_seen(sources: &[Source]) -> Vec<usize> {
+pub fn first_seen(sources: &[Source<'_>]) -> Vec<usize> {
     if sources.len() <= FEW {
         let names: Vec<_> = sources.iter().map(identity).collect();
         let first = |at, name| names.iter().position(|held| held == name).unwrap_or(at);
@@ -71,12 +71,12 @@ pub fn first_seen(sources: &[Source]) -> Vec<usize> {
 }
 
 /// Folds repeats into the first of their kind.
-pub fn dedupe(sources: Vec<Source>) -> Vec<Source> {
+pub fn dedupe(sources: Vec<Source<'_>>) -> Vec<Source<'_>> {
     let first = first_seen(&sources);
     if first.iter().enumerate().all(|(at, first)| at == *first) {
         return sources;
     }
-    let mut kept: Vec<Source> = Vec::with_capacity(sources.len());
+    let mut kept: Vec<Source<'_>> = Vec::with_capacity(sources.len());
     let mut place = Vec::with_capacity(sources.len());
     for (at, (source, first)) in sources.into_iter().zip(first).enumerate() {
         if at == first {
@@ -94,7 +94,7 @@ pub fn dedupe(sources: Vec<Source>) -> Vec<Source> {
 }
 
 /// Adds what a repeat knows to the source that was first.
-pub fn fold(held: &mut Source, repeat: Source) {
+pub fn fold<'a>(held: &mut Source<'a>, repeat: Source<'a>) {
     held.title = held.title.take().or(repeat.title);
     held.domain = held.domain.take().or(repeat.domain);
     held.file_id = held.file_id.take().or(repeat.file_id);
@@ -114,7 +114,7 @@ pub fn fold(held: &mut Source, repeat: Source) {
 }
 
 /// Leaves out what was shown already, by identity.
-pub fn without(mut sources: Vec<Source>, shown: &[Source]) -> Vec<Source> {
+pub fn without<'a>(mut sources: Vec<Source<'a>>, shown: &[Source<'_>]) -> Vec<Source<'a>> {
     if !shown.is_empty() {
         let shown: HashSet<_> = shown.iter().map(identity).collect();
         sources.retain(|source| !shown.contains(&identity(source)));
@@ -127,11 +127,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn page(url: &str) -> Source {
+    fn page(url: &str) -> Source<'_> {
         Source { url: Some(url.into()), ..Source::default() }
     }
 
-    fn passage(start: u64) -> Source {
+    fn passage(start: u64) -> Source<'static> {
         let location = Some(Location::Char { start, end: start + 1, document: 0 });
         Source { title: Some("Report".into()), location, ..Source::default() }
     }
@@ -180,7 +180,8 @@ mod tests {
         /// Oracle: compare all pairs.
         #[test]
         fn agrees_with_all_pairs(urls in prop::collection::vec("[ab]\\.example/[xy]?/?(#z)?", 0..30)) {
-            let sources: Vec<_> = urls.iter().map(|url| page(&format!("https://{url}"))).collect();
+            let urls: Vec<_> = urls.iter().map(|url| format!("https://{url}")).collect();
+            let sources: Vec<_> = urls.iter().map(|url| page(url)).collect();
             let naive: Vec<_> = sources
                 .iter()
                 .map(|one| sources.iter().position(|other| identity(one) == identity(other)).unwrap())

@@ -7,8 +7,7 @@
 pub mod text;
 pub mod url;
 
-use crate::model::Source;
-use std::borrow::Cow;
+use crate::model::{Source, Text};
 
 /// The longest excerpt, in characters as a reader counts them.
 pub const EXCERPT_LIMIT: usize = 200;
@@ -16,16 +15,14 @@ pub const EXCERPT_LIMIT: usize = 200;
 pub const TITLE_LIMIT: usize = 300;
 
 /// Cleans every field of a source.
-pub fn source(source: &mut Source) {
-    for field in [&mut source.title, &mut source.uri, &mut source.domain, &mut source.file_id] {
+pub fn source(source: &mut Source<'_>) {
+    let Source { title, uri, domain, file_id, provider, .. } = source;
+    for field in [title, uri, domain, file_id, provider] {
         line(field, TITLE_LIMIT);
     }
     line(&mut source.cited_text, EXCERPT_LIMIT);
     for mention in &mut source.also {
         line(&mut mention.cited_text, EXCERPT_LIMIT);
-    }
-    if let Some(Cow::Owned(name)) = &mut source.provider {
-        *name = text::line(std::mem::take(name), TITLE_LIMIT);
     }
     if let Some(raw) = source.url.take() {
         match url::link(raw) {
@@ -44,7 +41,7 @@ pub fn source(source: &mut Source) {
 }
 
 /// Cleans one field; what is blank then is gone.
-fn line(field: &mut Option<String>, limit: usize) {
+fn line(field: &mut Option<Text<'_>>, limit: usize) {
     if let Some(raw) = field.take() {
         let clean = text::line(raw, limit);
         if !clean.trim().is_empty() {

@@ -1,5 +1,6 @@
 //! One line of text that a terminal, a page or a prompt prints as nothing but text.
 
+use crate::model::Text;
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
@@ -10,19 +11,14 @@ const MOST_MARKS: usize = 8;
 
 /// Cleans `text` and cuts it to `limit` characters as a reader counts them, never inside one. What
 /// was cut ends in `…`.
-pub fn line(text: String, limit: usize) -> String {
+pub fn line(text: Text<'_>, limit: usize) -> Text<'_> {
     let text = match clean(&text) {
         Cow::Borrowed(_) => text,
-        Cow::Owned(clean) => clean,
+        Cow::Owned(clean) => Cow::Owned(clean),
     };
-    match cut(&text, limit) {
+    match cut(&text, limit).and_then(|end| text.get(..end)) {
         None => text,
-        Some(end) => {
-            let mut text = text;
-            text.truncate(end);
-            text.push('…');
-            text
-        }
+        Some(kept) => Cow::Owned(format!("{kept}…")),
     }
 }
 
@@ -37,11 +33,16 @@ fn cut(text: &str, limit: usize) -> Option<usize> {
     (rest != "…" || end + rest.len() != text.len()).then_some(end)
 }
 
+/// Whether `test` holds for any byte. Looks at all of them without a way out, which lets the compiler
+/// take many at a time.
+fn any(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
+    bytes.iter().fold(0, |hit, byte| hit | u8::from(test(*byte))) != 0
+}
+
 /// Removes what is not text: controls, bidirectional overrides, invisible and tag characters, stray
 /// citation marks, marks piled too high. Line breaks and tabs become one space.
-pub fn clean(text: &str) -> Cow<'_, str> {
-    // Looking at every byte without a way out lets the compiler take many at a time.
-    if text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~')) {
+pub fn clean(text: &str) -> Text<'_> {
+    if !any(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
     let mut clean = String::new();
@@ -138,9 +139,9 @@ mod tests {
     #[test]
     fn cuts_between_characters_a_reader_sees() {
         let family = "👩‍👩‍👧‍👦";
-        assert_eq!(line(family.repeat(4), 3), format!("{}…", family.repeat(3)));
-        assert_eq!(line(family.repeat(3), 3), family.repeat(3));
-        assert_eq!(line("e\u{301}".repeat(3), 2), "e\u{301}e\u{301}…");
+        assert_eq!(line(family.repeat(4).into(), 3), format!("{}…", family.repeat(3)));
+        assert_eq!(line(family.repeat(3).into(), 3), family.repeat(3));
+        assert_eq!(line("e\u{301}".repeat(3).into(), 2), "e\u{301}e\u{301}…");
     }
 
     /// Too simple to be wrong: one character at a time, no shortcuts.
@@ -177,7 +178,7 @@ mod tests {
 
         #[test]
         fn cleaning_twice_is_cleaning_once(text in "\\PC{0,40}[\u{0}-\u{a0}\u{200b}-\u{206f}\u{301}]{0,40}\\PC{0,300}") {
-            let once = line(text, 60);
+            let once = line(text.into(), 60);
             prop_assert_eq!(line(once.clone(), 60), once);
         }
     }

@@ -1,7 +1,8 @@
 //! Addresses that are safe to link, in the one form they are printed, and the key that tells
 //! whether two of them are the same page.
 
-use memchr::{memchr, memchr2, memchr3};
+use crate::model::Text;
+use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr};
 use std::borrow::Cow;
 use url::Url;
 
@@ -11,8 +12,8 @@ pub const LINK_LIMIT: usize = 1000;
 /// The address a browser would open, serialised: ASCII, lower-case host. Refused, and handed back,
 /// unless it is http or https, has no user name in it, and holds no control character. Such
 /// characters are never stripped: what remained would be another address.
-pub fn link(raw: String) -> Result<String, String> {
-    if is_serialised(&raw) { Ok(raw) } else { parse(&raw).ok_or(raw) }
+pub fn link(raw: Text<'_>) -> Result<Text<'_>, Text<'_>> {
+    if is_serialised(&raw) { Ok(raw) } else { parse(&raw).map(Cow::Owned).ok_or(raw) }
 }
 
 fn parse(raw: &str) -> Option<String> {
@@ -100,46 +101,59 @@ fn is_serialised(url: &str) -> bool {
     is_plain_host(host) && is_untouched_path(path)
 }
 
-/// Labels of lower-case letters, digits and inner hyphens, the last one of letters only: no port, no
-/// IP address, nothing for IDNA to look at.
+/// Lower-case letters and digits in labels with single dots or hyphens between them, the last label
+/// of letters only: no port, no IP address, nothing for IDNA to look at, such as `xn--`.
 fn is_plain_host(host: &[u8]) -> bool {
-    let mut last: &[u8] = &[];
-    for label in host.split(|byte| *byte == b'.') {
-        let plain = label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-        let ends = [label.first(), label.last()];
-        // `xn--` and its like are for IDNA to judge.
-        let coded = label.get(2..4) == Some(b"--");
-        if label.is_empty() || label.len() > 63 || !plain || coded || ends.contains(&Some(&b'-')) {
-            return false;
-        }
-        last = label;
+    let (mut before, mut misplaced) = (MARK, false);
+    for byte in host {
+        let class = class(*byte);
+        // A mark does not follow a mark.
+        let in_place = class & (WORD | (MARK & !before));
+        misplaced |= in_place == 0;
+        before = class;
     }
-    host.len() <= 253 && last.iter().all(u8::is_ascii_lowercase)
+    let top = memrchr(b'.', host).map_or(host, |dot| host.get(dot + 1..).unwrap_or_default());
+    // Longer ones may break the limit of a label, which the `url` crate knows.
+    host.len() <= 63 && !misplaced && !top.is_empty() && top.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Only characters that stay as they are in path, query and fragment alike, and no segment that
 /// starts with a dot, plain or encoded: `.` and `..` are folded away.
 fn is_untouched_path(path: &[u8]) -> bool {
-    let mut before = 0;
-    path.iter().all(|byte| {
-        let folds = before == b'/' && matches!(byte, b'.' | b'%');
-        before = *byte;
-        UNTOUCHED.get(usize::from(*byte)).is_some_and(|stays| *stays) && !folds
-    })
+    let starts_segment = |dot: usize| path.get(dot.wrapping_sub(1)) == Some(&b'/');
+    path.iter().fold(UNTOUCHED, |all, byte| all & class(*byte)) != 0
+        && !memchr2_iter(b'.', b'%', path).any(starts_segment)
 }
 
-const UNTOUCHED: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut rest: &[u8] =
-        b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,;=:@/%?#[]|";
-    while let [byte, tail @ ..] = rest {
+/// A lower-case letter or digit.
+const WORD: u8 = 1;
+/// A dot or hyphen.
+const MARK: u8 = 2;
+/// No part of a URL percent-encodes it.
+const UNTOUCHED: u8 = 4;
+/// Anything else.
+const OTHER: u8 = 8;
+
+fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(OTHER)
+}
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [OTHER; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
         #[expect(clippy::indexing_slicing, reason = "a byte is a place in a table of 256")]
         {
-            table[*byte as usize] = true;
+            classes[byte as usize] = match byte {
+                b'a'..=b'z' | b'0'..=b'9' => WORD | UNTOUCHED,
+                b'.' | b'-' => MARK | UNTOUCHED,
+                b'"' | b'\'' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'}' => OTHER,
+                _ => UNTOUCHED,
+            };
         }
-        rest = tail;
+        byte += 1;
     }
-    table
+    classes
 };
 
 #[cfg(test)]
@@ -170,7 +184,7 @@ mod tests {
             "java\tscript:alert(1)",
             "https://a b.example/",
         ] {
-            assert_eq!(link(refused.to_owned()), Err(refused.to_owned()), "{refused:?}");
+            assert_eq!(link(refused.into()), Err(refused.into()), "{refused:?}");
         }
     }
 
@@ -184,7 +198,7 @@ mod tests {
             ("https://a.example/wiki/Rust_(language)", "https://a.example/wiki/Rust_(language)"),
             ("http://[::1]:8080/", "http://[::1]:8080/"),
         ] {
-            assert_eq!(link(raw.to_owned()).as_deref(), Ok(expected), "{raw}");
+            assert_eq!(link(raw.into()).as_deref(), Ok(expected), "{raw}");
         }
     }
 
@@ -242,7 +256,7 @@ mod tests {
 
         #[test]
         fn serialising_twice_is_serialising_once(url in "https?://[ -~é漢\u{200b}]{0,40}") {
-            if let Ok(once) = link(url) {
+            if let Ok(once) = link(url.into()) {
                 prop_assert!(once.is_ascii());
                 prop_assert_eq!(link(once.clone()), Ok(once.clone()));
                 let key = page_key(&once).into_owned();

@@ -12,7 +12,7 @@ use crate::model::Source;
 const PROVIDER: &str = "anthropic";
 
 /// Reads a message, a content block, a citation, a stream event, or a list of these.
-pub fn read<V: Value>(value: V, found: &mut Found) {
+pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
     if value.is_array() {
         value.each(|_, item| enter(item, found));
     } else {
@@ -20,7 +20,7 @@ pub fn read<V: Value>(value: V, found: &mut Found) {
     }
 }
 
-fn enter<V: Value>(value: V, found: &mut Found) {
+fn enter<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
     if let Some(content) = value.get(Key::Content).filter(|content| content.is_array()) {
         content.each(|_, block| read_block(block, found));
     } else if let Some(block) = value.get(Key::ContentBlock) {
@@ -35,14 +35,14 @@ fn enter<V: Value>(value: V, found: &mut Found) {
     }
 }
 
-fn read_block<V: Value>(block: V, found: &mut Found) {
+fn read_block<'v, V: Value<'v>>(block: V, found: &mut Found<'v>) {
     if let Some(citations) = block.get(Key::Citations) {
         citations.each(|_, citation| found.sources.extend(read_citation(citation)));
     }
 }
 
-fn read_citation<V: Value>(citation: V) -> Option<Source> {
-    citation.get(Key::Type)?.with_text(is_citation)?.then_some(())?;
+fn read_citation<'v, V: Value<'v>>(citation: V) -> Option<Source<'v>> {
+    is_citation(&citation.get(Key::Type)?.text()?).then_some(())?;
     // A search result's `source` is whatever the caller put there: often a URL, not always.
     let (url, uri) = match citation.text_at(Key::Source) {
         Some(source) if source.starts_with("http") => (Some(source), None),

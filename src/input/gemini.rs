@@ -8,12 +8,12 @@ use super::Found;
 use super::key::Key;
 use super::payload;
 use super::value::Value;
-use crate::model::{Location, Source};
+use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "gemini";
 
 /// Reads a response, an array of responses, a candidate or bare grounding metadata.
-pub fn read<V: Value>(value: V, found: &mut Found) {
+pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
     if value.is_array() {
         value.each(|_, item| read_one(item, found));
     } else {
@@ -21,26 +21,37 @@ pub fn read<V: Value>(value: V, found: &mut Found) {
     }
 }
 
-fn read_one<V: Value>(value: V, found: &mut Found) {
-    let candidates = value.get(Key::Candidates).or_else(|| {
-        // Code Assist wraps the response once.
-        value.get(Key::Response)?.get(Key::Candidates)
-    });
-    let Some(candidate) = candidates.map_or(Some(value), first) else { return };
-    let grounding = candidate.get(Key::GroundingMetadata).unwrap_or(candidate);
-    if let Some(chunks) = grounding.get(Key::GroundingChunks) {
-        chunks.each(|index, chunk| {
-            if let Some(source) = read_chunk(index, chunk, found) {
-                found.add(source);
-            }
-        });
-    } else if value.get(Key::Sources).is_some() {
+fn read_one<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
+    // Code Assist wraps the response once.
+    let wrapped = || value.get(Key::Response)?.get(Key::Candidates);
+    if let Some(candidates) = value.get(Key::Candidates).or_else(wrapped) {
+        read_candidates(candidates, found);
+    } else if !read_candidate(value, found) && value.get(Key::Sources).is_some() {
         read_neutral(value, found);
     }
 }
 
+/// Reads the first candidate. Other candidates are other answers: what they cite says nothing about
+/// the one that is shown.
+pub(super) fn read_candidates<'v, V: Value<'v>>(candidates: V, found: &mut Found<'v>) {
+    if let Some(candidate) = candidates.first() {
+        read_candidate(candidate, found);
+    }
+}
+
+/// Reads a candidate, or its grounding metadata. Answers whether there were chunks.
+fn read_candidate<'v, V: Value<'v>>(candidate: V, found: &mut Found<'v>) -> bool {
+    let grounding = candidate.get(Key::GroundingMetadata).unwrap_or(candidate);
+    let Some(chunks) = grounding.get(Key::GroundingChunks) else { return false };
+    chunks.each(|index, chunk| {
+        if let Some(source) = read_chunk(index, chunk, found) {
+            found.add(source);
+        }
+    })
+}
+
 /// LLxprt's `GroundingInfo`: the same list, already out of its chunks.
-fn read_neutral<V: Value>(value: V, found: &mut Found) {
+fn read_neutral<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
     let before = found.sources.len();
     payload::read(value, found);
     for source in found.sources.iter_mut().skip(before) {
@@ -48,18 +59,7 @@ fn read_neutral<V: Value>(value: V, found: &mut Found) {
     }
 }
 
-/// Other candidates are other answers: what they cite says nothing about the one that is shown.
-fn first<V: Value>(list: V) -> Option<V> {
-    let mut head = None;
-    list.each(|index, item| {
-        if index == 0 {
-            head = Some(item);
-        }
-    });
-    head
-}
-
-fn read_chunk<V: Value>(index: usize, chunk: V, found: &Found) -> Option<Source> {
+fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, found: &Found<'v>) -> Option<Source<'v>> {
     let source = if let Some(web) = chunk.get(Key::Web) {
         Source {
             title: web.text_at(Key::Title),
@@ -92,7 +92,7 @@ fn read_chunk<V: Value>(index: usize, chunk: V, found: &Found) -> Option<Source>
 
 /// A passage of the caller's own documents. File search names neither page nor title: what there is
 /// stands in the document's name, in the metadata the caller attached, or in the store's name.
-fn read_context<V: Value>(context: V) -> Source {
+fn read_context<'v, V: Value<'v>>(context: V) -> Source<'v> {
     let uri = context.text_at(Key::Uri);
     let name = context.text_at(Key::DocumentName);
     let url = match &uri {
@@ -113,13 +113,12 @@ fn read_context<V: Value>(context: V) -> Source {
 }
 
 /// The text the caller attached to a document under one of these names, the first name first.
-fn attached<V: Value>(context: V, names: &[&str]) -> Option<String> {
+fn attached<'v, V: Value<'v>>(context: V, names: &[&str]) -> Option<Text<'v>> {
     let metadata = context.get(Key::CustomMetadata)?;
-    let mut best: Option<(usize, String)> = None;
+    let mut best: Option<(usize, Text<'v>)> = None;
     metadata.each(|_, entry| {
-        let rank = entry.get(Key::Key).and_then(|key| {
-            key.with_text(|key| names.iter().position(|name| *name == key)).flatten()
-        });
+        let rank =
+            entry.text_at(Key::Key).and_then(|key| names.iter().position(|name| *name == key));
         if let Some(rank) = rank.filter(|rank| best.as_ref().is_none_or(|(held, _)| rank < held)) {
             best = entry.text_at(Key::StringValue).map(|text| (rank, text)).or(best.take());
         }
@@ -127,6 +126,7 @@ fn attached<V: Value>(context: V, names: &[&str]) -> Option<String> {
     best.map(|(_, text)| text)
 }
 
-fn last_segment(path: &str) -> Option<String> {
-    path.trim_end_matches('/').rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
+fn last_segment(path: &str) -> Option<Text<'static>> {
+    let name = path.trim_end_matches('/').rsplit('/').next()?;
+    (!name.is_empty()).then(|| name.to_owned().into())
 }

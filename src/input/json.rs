@@ -8,6 +8,7 @@
 
 use super::key::Key;
 use super::value::{MOST_ITEMS, Value};
+use crate::model::Text;
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 
@@ -307,7 +308,7 @@ fn unescape_unit(escape: &[u8], text: &mut Vec<u8>) -> usize {
 }
 
 /// Valid text is checked far faster than broken text is mended.
-fn decode(raw: &[u8]) -> Cow<'_, str> {
+fn decode(raw: &[u8]) -> Text<'_> {
     str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
 }
 
@@ -352,7 +353,7 @@ impl<'j> JsonValue<'j> {
     }
 }
 
-impl Value for JsonValue<'_> {
+impl<'j> Value<'j> for JsonValue<'j> {
     /// Of a field that occurs twice the last one counts, as in `JSON.parse`.
     fn get(self, key: Key) -> Option<Self> {
         let node = self.node().filter(|node| node.kind == Kind::Object)?;
@@ -370,25 +371,20 @@ impl Value for JsonValue<'_> {
         true
     }
 
+    fn first(self) -> Option<Self> {
+        let node = self.node().filter(|node| node.kind == Kind::Array)?;
+        self.inside(node).next().and_then(|(_, item)| item.present())
+    }
+
     fn is_array(self) -> bool {
         self.node().is_some_and(|node| node.kind == Kind::Array)
     }
 
-    fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
-        let node = self.node()?;
-        let text = match node.kind {
-            Kind::Text => decode(self.raw(node)),
-            Kind::Escaped => Cow::Owned(unescape(self.raw(node))),
-            _ => return None,
-        };
-        Some(look(&text))
-    }
-
-    fn text(self) -> Option<String> {
+    fn text(self) -> Option<Text<'j>> {
         let node = self.node()?;
         match node.kind {
-            Kind::Text => Some(decode(self.raw(node)).into_owned()),
-            Kind::Escaped => Some(unescape(self.raw(node))),
+            Kind::Text => Some(decode(self.raw(node))),
+            Kind::Escaped => Some(unescape(self.raw(node)).into()),
             _ => None,
         }
     }
@@ -405,7 +401,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn title(json: &Json<'_>) -> Option<String> {
-        json.root()?.text_at(Key::Title)
+        json.root()?.text_at(Key::Title).map(Cow::into_owned)
     }
 
     #[test]
@@ -476,7 +472,7 @@ mod tests {
     /// What a reader sees of a value, both ways.
     fn seen(value: JsonValue<'_>) -> serde_json::Value {
         if let Some(text) = value.text() {
-            return text.into();
+            return text.into_owned().into();
         }
         if let Some(number) = value.number() {
             return number.into();

@@ -2,50 +2,49 @@
 
 use super::key::Key;
 use super::value::Value;
-use crate::model::Location;
+use crate::model::{Location, Text};
 
 /// Reads the place an annotation, a citation or a `location` field describes. `None` when its
 /// `type` is unknown or a number it needs is missing or no position.
-pub(super) fn read_location<V: Value>(value: V) -> Option<Location> {
+pub(super) fn read_location<'v, V: Value<'v>>(value: V) -> Option<Location> {
     let at = |key| value.whole_at(key);
     let document = || at(Key::DocumentIndex).unwrap_or_default();
-    value.get(Key::Type)?.with_text(|kind| {
-        Some(match kind {
-            "char_location" => Location::Char {
-                start: at(Key::StartCharIndex)?,
-                end: at(Key::EndCharIndex)?,
-                document: document(),
-            },
-            "page_location" => Location::Page {
-                start: at(Key::StartPageNumber)?,
-                end: at(Key::EndPageNumber)?,
-                document: document(),
-            },
-            "content_block_location" => Location::ContentBlock {
-                start: at(Key::StartBlockIndex)?,
-                end: at(Key::EndBlockIndex)?,
-                document: document(),
-            },
-            "search_result_location" => Location::SearchResult {
-                start: at(Key::StartBlockIndex)?,
-                end: at(Key::EndBlockIndex)?,
-                result: at(Key::SearchResultIndex)?,
-            },
-            "web_search_result_location" => {
-                Location::WebSearchResult { encrypted_index: value.text_at(Key::EncryptedIndex) }
-            }
-            "url_citation" => {
-                Location::UrlCitation { start: at(Key::StartIndex)?, end: at(Key::EndIndex)? }
-            }
-            "file_citation" => Location::FileCitation { index: at(Key::Index)? },
-            "container_file_citation" => Location::ContainerFileCitation {
-                start: at(Key::StartIndex)?,
-                end: at(Key::EndIndex)?,
-                container: value.text_at(Key::ContainerId),
-            },
-            "file_path" => Location::FilePath { index: at(Key::Index)? },
-            "grounding" => Location::Grounding { chunk: at(Key::GroundingChunkIndex)? },
-            _ => return None,
-        })
-    })?
+    let owned = |key| value.text_at(key).map(Text::into_owned);
+    Some(match value.get(Key::Type)?.text()?.as_ref() {
+        "char_location" => Location::Char {
+            start: at(Key::StartCharIndex)?,
+            end: at(Key::EndCharIndex)?,
+            document: document(),
+        },
+        "page_location" => Location::Page {
+            start: at(Key::StartPageNumber)?,
+            end: at(Key::EndPageNumber)?,
+            document: document(),
+        },
+        "content_block_location" => Location::ContentBlock {
+            start: at(Key::StartBlockIndex)?,
+            end: at(Key::EndBlockIndex)?,
+            document: document(),
+        },
+        "search_result_location" => Location::SearchResult {
+            start: at(Key::StartBlockIndex)?,
+            end: at(Key::EndBlockIndex)?,
+            result: at(Key::SearchResultIndex)?,
+        },
+        "web_search_result_location" => {
+            Location::WebSearchResult { encrypted_index: owned(Key::EncryptedIndex) }
+        }
+        "url_citation" => {
+            Location::UrlCitation { start: at(Key::StartIndex)?, end: at(Key::EndIndex)? }
+        }
+        "file_citation" => Location::FileCitation { index: at(Key::Index)? },
+        "container_file_citation" => Location::ContainerFileCitation {
+            start: at(Key::StartIndex)?,
+            end: at(Key::EndIndex)?,
+            container: owned(Key::ContainerId),
+        },
+        "file_path" => Location::FilePath { index: at(Key::Index)? },
+        "grounding" => Location::Grounding { chunk: at(Key::GroundingChunkIndex)? },
+        _ => return None,
+    })
 }

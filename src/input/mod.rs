@@ -22,9 +22,9 @@ use crate::model::Source;
 
 /// What a reader has found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Found<'v> {
     /// The sources, in the order they were named.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Source<'v>>,
     /// How much of each source to read.
     pub detail: Detail,
 }
@@ -39,8 +39,8 @@ pub enum Detail {
     Shown,
 }
 
-impl Found {
-    fn add(&mut self, source: Source) {
+impl<'v> Found<'v> {
+    fn add(&mut self, source: Source<'v>) {
         if !source.is_blank() {
             self.sources.push(source);
         }
@@ -51,8 +51,23 @@ impl Found {
     }
 }
 
+/// Reads a value nobody has introduced, unless `skip` says that its shape is not wanted.
+pub fn read_any<'v, V: Value<'v>>(value: V, found: &mut Found<'v>, skip: impl Fn(Shape) -> bool) {
+    // What is almost always given, a whole response, is opened once and not looked at twice.
+    if let Some(candidates) = value.get(Key::Candidates) {
+        return gemini::read_candidates(candidates, found);
+    }
+    if let Some(output) = value.get(Key::Output) {
+        return openai::read_output(output, found);
+    }
+    let shape = shape_of(value);
+    if !skip(shape) {
+        read(value, shape, found);
+    }
+}
+
 /// Reads `value` with the reader of its shape.
-pub fn read<V: Value>(value: V, shape: Shape, found: &mut Found) {
+pub fn read<'v, V: Value<'v>>(value: V, shape: Shape, found: &mut Found<'v>) {
     match shape {
         Shape::Gemini => gemini::read(value, found),
         Shape::OpenAi => openai::read(value, found),

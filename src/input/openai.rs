@@ -7,12 +7,12 @@ use super::Found;
 use super::key::Key;
 use super::location::read_location;
 use super::value::Value;
-use crate::model::{Location, Source};
+use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "openai-responses";
 
 /// Reads a response, an output item, a content part, an annotation, an event, or a list of these.
-pub fn read<V: Value>(value: V, found: &mut Found) {
+pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
     if value.is_array() {
         value.each(|_, item| enter(item, found));
     } else {
@@ -20,13 +20,10 @@ pub fn read<V: Value>(value: V, found: &mut Found) {
     }
 }
 
-fn enter<V: Value>(value: V, found: &mut Found) {
-    if let Some(output) = value.get(Key::Output) {
-        output.each(|_, item| read_item(item, found));
-    } else if let Some(response) = value.get(Key::Response) {
-        if let Some(output) = response.get(Key::Output) {
-            output.each(|_, item| read_item(item, found));
-        }
+fn enter<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
+    let wrapped = || value.get(Key::Response)?.get(Key::Output);
+    if let Some(output) = value.get(Key::Output).or_else(wrapped) {
+        read_output(output, found);
     } else if let Some(item) = value.get(Key::Item) {
         read_item(item, found);
     } else if let Some(part) = value.get(Key::Part) {
@@ -42,19 +39,24 @@ fn enter<V: Value>(value: V, found: &mut Found) {
     }
 }
 
-fn read_item<V: Value>(item: V, found: &mut Found) {
+/// Reads the output items of a response.
+pub(super) fn read_output<'v, V: Value<'v>>(output: V, found: &mut Found<'v>) {
+    output.each(|_, item| read_item(item, found));
+}
+
+fn read_item<'v, V: Value<'v>>(item: V, found: &mut Found<'v>) {
     if let Some(content) = item.get(Key::Content) {
         content.each(|_, part| read_part(part, found));
     }
 }
 
-fn read_part<V: Value>(part: V, found: &mut Found) {
+fn read_part<'v, V: Value<'v>>(part: V, found: &mut Found<'v>) {
     if let Some(annotations) = part.get(Key::Annotations) {
         annotations.each(|_, annotation| read_annotation(annotation, found));
     }
 }
 
-fn read_annotation<V: Value>(annotation: V, found: &mut Found) {
+fn read_annotation<'v, V: Value<'v>>(annotation: V, found: &mut Found<'v>) {
     if let Some(source) = annotated(annotation, found) {
         found.add(Source { provider: Some(PROVIDER.into()), ..source });
     }
@@ -62,7 +64,7 @@ fn read_annotation<V: Value>(annotation: V, found: &mut Found) {
 
 /// An annotation with an address is a citation of a page, whatever else it says: services that
 /// speak OpenAI's dialect leave out its `type`.
-fn annotated<V: Value>(value: V, found: &Found) -> Option<Source> {
+fn annotated<'v, V: Value<'v>>(value: V, found: &Found<'v>) -> Option<Source<'v>> {
     if let Some(url) = value.text_at(Key::Url) {
         return Some(read_page(value, Some(url), found));
     }
@@ -70,7 +72,7 @@ fn annotated<V: Value>(value: V, found: &Found) -> Option<Source> {
     if let Some(fields) = value.get(Key::UrlCitation) {
         return Some(read_page(fields, fields.text_at(Key::Url), found));
     }
-    value.get(Key::Type)?.with_text(is_file_citation)?.then_some(())?;
+    is_file_citation(&value.get(Key::Type)?.text()?).then_some(())?;
     let file_id = value.text_at(Key::FileId);
     Some(Source {
         title: value.text_at(Key::Filename).or_else(|| file_id.clone()),
@@ -80,7 +82,7 @@ fn annotated<V: Value>(value: V, found: &Found) -> Option<Source> {
     })
 }
 
-fn read_page<V: Value>(fields: V, url: Option<String>, found: &Found) -> Source {
+fn read_page<'v, V: Value<'v>>(fields: V, url: Option<Text<'v>>, found: &Found<'v>) -> Source<'v> {
     Source {
         title: fields.text_at(Key::Title),
         url,

@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::model::{Location, Mention, Source};
 
 /// Reads a payload, a `GroundingInfo`, a tool result with `sources`, one source, or a list of these.
-pub fn read<V: Value>(value: V, found: &mut Found) {
+pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
     let neutral = value.get(Key::Segments).is_some();
     let list = value.get(Key::Sources).unwrap_or(value);
     let listed = list.each(|index, item| {
@@ -24,7 +24,7 @@ pub fn read<V: Value>(value: V, found: &mut Found) {
 }
 
 /// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.
-pub fn read_source<V: Value>(value: V) -> Source {
+pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
     let fields = value.get(Key::Web).unwrap_or(value);
     let uri = fields.text_at(Key::Uri);
     let url = fields.text_at(Key::Url);
@@ -37,7 +37,7 @@ pub fn read_source<V: Value>(value: V) -> Source {
         url,
         uri,
         cited_text: fields.text_at(Key::CitedText).or_else(|| fields.text_at(Key::Snippet)),
-        provider: fields.text_at(Key::Provider).map(Into::into),
+        provider: fields.text_at(Key::Provider),
         domain: fields.text_at(Key::Domain),
         file_id: fields.text_at(Key::FileId),
         location: fields.get(Key::Location).and_then(read_location),
@@ -45,7 +45,7 @@ pub fn read_source<V: Value>(value: V) -> Source {
     }
 }
 
-fn read_mentions<V: Value>(list: V) -> Vec<Mention> {
+fn read_mentions<'v, V: Value<'v>>(list: V) -> Vec<Mention<'v>> {
     let mut mentions = Vec::new();
     list.each(|_, mention| {
         mentions.push(Mention {

@@ -19,7 +19,7 @@ pub enum Shape {
 }
 
 /// Tells the shape from the fields that are there. A list has the shape of its first known item.
-pub fn shape_of<V: Value>(value: V) -> Shape {
+pub fn shape_of<'v, V: Value<'v>>(value: V) -> Shape {
     if !value.is_array() {
         return shape_of_object(value);
     }
@@ -44,16 +44,16 @@ const TELLING: [(Key, Shape); 8] = [
     (Key::Citations, Shape::Anthropic),
 ];
 
-fn shape_of_object<V: Value>(value: V) -> Shape {
+fn shape_of_object<'v, V: Value<'v>>(value: V) -> Shape {
     shape_of_fields(value)
-        .or_else(|| value.get(Key::Type)?.with_text(shape_of_type)?)
+        .or_else(|| shape_of_type(&value.get(Key::Type)?.text()?))
         .or_else(|| value.get(Key::Content)?.is_array().then_some(Shape::Anthropic))
         // Code Assist and some hosts wrap the response once.
         .or_else(|| shape_of_fields(value.get(Key::Response)?))
         .unwrap_or(Shape::Unknown)
 }
 
-fn shape_of_fields<V: Value>(value: V) -> Option<Shape> {
+fn shape_of_fields<'v, V: Value<'v>>(value: V) -> Option<Shape> {
     TELLING.iter().find(|(key, _)| value.get(*key).is_some()).map(|(_, shape)| *shape)
 }
 

@@ -5,13 +5,14 @@
 //! when touched is `None`.
 
 use super::key::Key;
+use crate::model::Text;
 
 /// The most items one array is read for. A sparse array costs its maker nothing, so its length is
 /// no promise; no provider sends lists anywhere near this long.
 pub const MOST_ITEMS: usize = 1 << 20;
 
-/// A value inside a payload.
-pub trait Value: Copy {
+/// A value inside a payload whose text lives for `'v`.
+pub trait Value<'v>: Copy {
     /// The field `key` of an object, under any of its spellings. `null` counts as missing.
     fn get(self, key: Key) -> Option<Self>;
 
@@ -20,22 +21,20 @@ pub trait Value: Copy {
     /// object that looks like one.
     fn each(self, visit: impl FnMut(usize, Self)) -> bool;
 
+    /// The first item of an array, unless it is missing or `null`.
+    fn first(self) -> Option<Self>;
+
     /// Whether this is a real array: a cheap question for values that may be anything.
     fn is_array(self) -> bool;
 
-    /// Lends the characters of a string to `look`. Lone surrogates arrive as U+FFFD.
-    fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T>;
+    /// The string this is. Lone surrogates arrive as U+FFFD.
+    fn text(self) -> Option<Text<'v>>;
 
     /// The number this is.
     fn number(self) -> Option<f64>;
 
-    /// A copy of the string this is.
-    fn text(self) -> Option<String> {
-        self.with_text(str::to_owned)
-    }
-
     /// The string under `key`, unless it is empty.
-    fn text_at(self, key: Key) -> Option<String> {
+    fn text_at(self, key: Key) -> Option<Text<'v>> {
         self.get(key)?.text().filter(|text| !text.is_empty())
     }
 

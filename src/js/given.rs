@@ -5,6 +5,7 @@ use super::node_api::Handle;
 use crate::input::Key;
 use crate::input::json::{Json, JsonValue};
 use crate::input::value::Value;
+use crate::model::Text;
 
 /// A value inside a live object or inside parsed JSON.
 #[derive(Clone, Copy)]
@@ -35,7 +36,7 @@ fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
     json.root().map(|root| run(Given::Json(root)))
 }
 
-impl Value for Given<'_> {
+impl<'g> Value<'g> for Given<'g> {
     fn get(self, key: Key) -> Option<Self> {
         match self {
             Self::Live(live) => {
@@ -52,6 +53,13 @@ impl Value for Given<'_> {
         }
     }
 
+    fn first(self) -> Option<Self> {
+        match self {
+            Self::Live(live) => live.item(0).map(Self::Live),
+            Self::Json(json) => json.first().map(Self::Json),
+        }
+    }
+
     fn is_array(self) -> bool {
         match self {
             Self::Live(live) => live.is_array(),
@@ -59,18 +67,22 @@ impl Value for Given<'_> {
         }
     }
 
-    fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
+    fn text(self) -> Option<Text<'g>> {
         match self {
-            Self::Live(live) => live.with_text(look),
-            Self::Json(json) => json.with_text(look),
+            Self::Live(live) => live.text().map(Text::Owned),
+            Self::Json(json) => json.text(),
         }
     }
 
-    fn text(self) -> Option<String> {
-        match self {
-            Self::Live(live) => live.text(),
-            Self::Json(json) => json.text(),
-        }
+    fn text_at(self, key: Key) -> Option<Text<'g>> {
+        let text = match self {
+            Self::Live(live) => {
+                let spelled = |place| live.text_property(place);
+                names::spellings(key).find_map(spelled).map(Text::Owned)
+            }
+            Self::Json(json) => json.text_at(key),
+        };
+        text.filter(|text| !text.is_empty())
     }
 
     fn number(self) -> Option<f64> {

@@ -11,7 +11,7 @@ mod settings;
 mod terminal;
 mod write;
 
-use crate::input::{Detail, Shape, payload, shape_of};
+use crate::input::{Detail, Shape, payload};
 use crate::model::Source;
 use crate::{clean, render, turn};
 use given::open;
@@ -28,10 +28,20 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
     made.unwrap_or_else(|| scope.undefined()).into()
 }
 
-/// The sources `input` holds in the given shape, as JavaScript sees them.
+/// The sources `input` holds in the given shape. Owned: writing them out may run JavaScript, which
+/// may free the bytes they came from.
+fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
+    let sources = open(input, |given| {
+        let sources = turn::extract(given, shape, Detail::Full);
+        sources.into_iter().map(Source::into_owned).collect()
+    });
+    sources.unwrap_or_default()
+}
+
+/// The same as JavaScript sees them.
 fn extract(scope: &Scope<'_>, input: Passed, shape: Shape) -> Passed {
-    let sources = open(scope.take(input), |given| turn::extract(given, shape, Detail::Full));
-    give(scope, write::sources(scope, &sources.unwrap_or_default()))
+    let sources = extracted(scope.take(input), shape);
+    give(scope, write::sources(scope, &sources))
 }
 
 /// The sources of a Gemini or Vertex response, in the order of its grounding chunks.
@@ -101,9 +111,7 @@ pub fn extract_anthropic_citations(
     if !documents {
         return Ok(give(&scope, write::sources(&scope, &[])));
     }
-    let sources =
-        open(scope.take(input), |given| turn::extract(given, Shape::Anthropic, Detail::Full));
-    Ok(give(&scope, write::sources(&scope, &sources.unwrap_or_default())))
+    Ok(extract(&scope, input, Shape::Anthropic))
 }
 
 /// Cleans one source: text that cannot steer a terminal, at most 200 characters of excerpt, an
@@ -117,8 +125,8 @@ pub fn extract_anthropic_citations(
 #[napi(catch_unwind, ts_args_type = "source: CitationSource", ts_return_type = "CitationSource")]
 pub fn sanitize_citation_source(env: &Env, source: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let mut source =
-        open(scope.take(source), |given| payload::read_source(given)).unwrap_or_default();
+    let source = open(scope.take(source), |given| payload::read_source(given).into_owned());
+    let mut source = source.unwrap_or_default();
     clean::source(&mut source);
     Ok(give(&scope, write::source(&scope, &source)))
 }
@@ -143,13 +151,8 @@ pub fn sanitize_citation_source(env: &Env, source: Passed) -> napi::Result<Passe
 pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let shown = shown_sources(scope.take(already_shown));
-    let sources = listed_in(scope.take(sources));
+    let sources = extracted(scope.take(sources), Shape::Payload);
     Ok(give(&scope, write::sources(&scope, &turn::listed(sources, &shown))))
-}
-
-/// The sources of a payload or of a list of sources, cleaned.
-fn listed_in(payload: Handle<'_>) -> Vec<Source> {
-    open(payload, |given| turn::extract(given, Shape::Payload, Detail::Full)).unwrap_or_default()
 }
 
 /// The block of sources of a payload, as text without a final line break. No sources: `''`.
@@ -170,8 +173,9 @@ fn listed_in(payload: Handle<'_>) -> Vec<Source> {
 pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let options = Chosen::from(&scope, scope.take(options))?.rendering()?;
-    let sources = listed_in(scope.take(payload));
-    Ok(give(&scope, scope.string(&render::block(&sources, options))))
+    let sources = extracted(scope.take(payload), Shape::Payload);
+    let block = scope.written(|block| render::write_block(&sources, options, block));
+    Ok(give(&scope, block))
 }
 
 /// The same block as rows of segments, each with its text and the address it leads to, for Ink and
@@ -193,7 +197,7 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let options = Chosen::from(&scope, scope.take(options))?.rendering()?;
-    let sources = listed_in(scope.take(payload));
+    let sources = extracted(scope.take(payload), Shape::Payload);
     Ok(give(&scope, write::rows(&scope, &render::layout(&sources, options))))
 }
 
@@ -220,12 +224,14 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
-    let sources = open(scope.take(input), |given| match shape_of(given) {
-        Shape::Anthropic if !documents => Vec::new(),
-        shape => turn::extract(given, shape, Detail::Shown),
+    let block = scope.written(|block| {
+        open(scope.take(input), |given| {
+            let skip = |shape| shape == Shape::Anthropic && !documents;
+            let sources = turn::extract_any(given, Detail::Shown, skip);
+            render::write_block(&turn::listed(sources, &shown), options, block);
+        });
     });
-    let sources = turn::listed(sources.unwrap_or_default(), &shown);
-    Ok(give(&scope, scope.string(&render::block(&sources, options))))
+    Ok(give(&scope, block))
 }
 
 /// Whether this terminal shows hyperlinks (OSC 8), and why. Looks at nothing but its argument.
@@ -246,12 +252,10 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
 pub fn detect_hyperlinks(env: &Env, terminal: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let support = terminal::detect_in(scope.take(terminal));
-    let made = Object::new(&scope).map(|object| {
-        object.set(Name::Supported.place(), scope.flag(support.supported));
-        object.set(Name::Reason.place(), scope.string(&support.reason));
-        object.handle
-    });
-    Ok(give(&scope, made))
+    let mut object = Object::new(&scope);
+    object.set(Name::Supported.place(), scope.flag(support.supported));
+    object.set(Name::Reason.place(), scope.string(&support.reason));
+    Ok(give(&scope, object.finish()))
 }
 
 /// Whether the user wants to see citations: session setting, then stored setting, then merged
@@ -291,24 +295,16 @@ pub fn parse_citations_setting(env: &Env, value: Passed) -> napi::Result<Passed>
     use crate::settings::{DISABLED_MESSAGE, ENABLED_MESSAGE, ephemeral};
     let scope = Scope::enter(env)?;
     let value = scope.take(value);
-    let made = Object::new(&scope).map(|object| {
-        let say = |name: Name, text: &str| object.set(name.place(), scope.string(text));
-        match ephemeral(&settings::setting(value)) {
-            Some(enabled) => {
-                say(Name::Value, if enabled { "enabled" } else { "disabled" });
-                say(Name::Message, if enabled { ENABLED_MESSAGE } else { DISABLED_MESSAGE });
-            }
-            None => say(
-                Name::Error,
-                &format!(
-                    "Invalid citations mode {}. Valid modes are: enabled, disabled",
-                    options::shown(value)
-                ),
-            ),
-        }
-        object.handle
-    });
-    Ok(give(&scope, made))
+    let mut object = Object::new(&scope);
+    let mut say = |name: Name, text: &str| object.set(name.place(), scope.string(text));
+    if let Some(enabled) = ephemeral(&settings::setting(value)) {
+        say(Name::Value, if enabled { "enabled" } else { "disabled" });
+        say(Name::Message, if enabled { ENABLED_MESSAGE } else { DISABLED_MESSAGE });
+    } else {
+        let (value, modes) = (options::shown(value), "Valid modes are: enabled, disabled");
+        say(Name::Error, &format!("Invalid citations mode {value}. {modes}"));
+    }
+    Ok(give(&scope, object.finish()))
 }
 
 /// Whether a provider of LLxprt, by name or alias, has an API that cites by itself. Advisory:

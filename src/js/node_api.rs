@@ -44,6 +44,8 @@ struct Kept {
     /// The same names for a key that is asked for once, which is cheaper than to fetch it first.
     names: Vec<CString>,
     units: RefCell<Vec<u16>>,
+    /// Room for a block being written; a fresh one for each call costs more than the writing.
+    block: Cell<String>,
     /// Whether terminal links work, once asked. A process does not change its terminal.
     links: Cell<Option<bool>>,
 }
@@ -129,6 +131,18 @@ impl<'c> Scope<'c> {
         made
     }
 
+    /// A new string of what `write` appends.
+    pub(super) fn written(&self, write: impl FnOnce(&mut String)) -> Option<Handle<'_>> {
+        let mut block = self.kept.block.take();
+        write(&mut block);
+        let made = self.string(&block);
+        if block.capacity() <= ROOM_KEPT {
+            block.clear();
+            self.kept.block.set(block);
+        }
+        made
+    }
+
     /// A new number.
     pub(super) fn number(&self, number: f64) -> Option<Handle<'_>> {
         // SAFETY: the environment is alive and `out` outlives the call.
@@ -141,10 +155,31 @@ impl<'c> Scope<'c> {
         self.value(|out| unsafe { sys::napi_get_boolean(self.env, flag, out) })
     }
 
-    /// A new, empty object.
-    pub(super) fn object(&self) -> Option<Handle<'_>> {
+    /// A new object with these fields, by the places of their keys. They are defined, not assigned: a
+    /// setter that somebody hung on `Object.prototype` is never run.
+    pub(super) fn object(&self, fields: &[(usize, Handle<'_>)]) -> Option<Handle<'_>> {
         // SAFETY: as above.
-        self.value(|out| unsafe { sys::napi_create_object(self.env, out) })
+        let object = self.value(|out| unsafe { sys::napi_create_object(self.env, out) })?;
+        let describe = |(place, value): &(usize, Handle<'_>)| {
+            Some(sys::napi_property_descriptor {
+                utf8name: null(),
+                name: self.key(*place)?,
+                method: None,
+                getter: None,
+                setter: None,
+                value: value.raw,
+                attributes: sys::PropertyAttributes::writable
+                    | sys::PropertyAttributes::enumerable
+                    | sys::PropertyAttributes::configurable,
+                data: null_mut(),
+            })
+        };
+        let fields: Vec<_> = fields.iter().filter_map(describe).collect();
+        // SAFETY: names and values are of this scope, and `fields` outlives the call.
+        let status = unsafe {
+            sys::napi_define_properties(self.env, object.raw, fields.len(), fields.as_ptr())
+        };
+        self.went_well(status).then_some(object)
     }
 
     /// A new array of what `items` makes. Each is made in a scope of its own, so that long lists do
@@ -215,13 +250,21 @@ impl<'c> Scope<'c> {
         (self.went_well(status) && !raw.is_null()).then(|| self.handle(raw))
     }
 
+    /// Whether a call did what it should. If not, whatever it threw is cleared: engines report a
+    /// throwing getter by different statuses, so the status alone does not tell.
     fn went_well(&self, status: napi_status) -> bool {
-        if status == sys::Status::napi_pending_exception {
+        if status == sys::Status::napi_ok {
+            return true;
+        }
+        let mut pending = false;
+        // SAFETY: allowed while an exception is pending; the result outlives the call.
+        unsafe { sys::napi_is_exception_pending(self.env, &raw mut pending) };
+        if pending {
             let mut thrown = null_mut();
-            // SAFETY: takes the exception that was just reported; allowed while one is pending.
+            // SAFETY: as above.
             unsafe { sys::napi_get_and_clear_last_exception(self.env, &raw mut thrown) };
         }
-        status == sys::Status::napi_ok
+        false
     }
 
     /// Whether this call asks for the key at `place` for the first time.
@@ -277,8 +320,13 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         return Err(failed());
     }
     let names = names::all().filter_map(|name| CString::new(name).ok()).collect();
-    let kept =
-        Kept { keys: reference, names, units: RefCell::new(vec![0; 1024]), links: Cell::new(None) };
+    let kept = Kept {
+        keys: reference,
+        names,
+        units: RefCell::new(vec![0; 1024]),
+        block: Cell::default(),
+        links: Cell::new(None),
+    };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box; the reference dies with the environment.
     let status = unsafe { sys::napi_set_instance_data(env, data, Some(forget), null_mut()) };
@@ -315,6 +363,22 @@ impl Handle<'_> {
         matches!(self.kind, sys::ValueType::napi_object | sys::ValueType::napi_function)
     }
 
+    /// What `typeof` says, for messages.
+    pub(super) fn type_name(self) -> &'static str {
+        match self.kind {
+            sys::ValueType::napi_undefined => "undefined",
+            sys::ValueType::napi_null => "null",
+            sys::ValueType::napi_boolean => "a boolean",
+            sys::ValueType::napi_number => "a number",
+            sys::ValueType::napi_string => "a string",
+            sys::ValueType::napi_symbol => "a symbol",
+            sys::ValueType::napi_function => "a function",
+            sys::ValueType::napi_bigint => "a bigint",
+            _ if self.is_array() => "an array",
+            _ => "an object",
+        }
+    }
+
     pub(super) fn is_string(self) -> bool {
         self.kind == sys::ValueType::napi_string
     }
@@ -329,22 +393,34 @@ impl Handle<'_> {
 
     /// The property under the key at `place`, unless it is nothing.
     pub(super) fn property(self, place: usize) -> Option<Self> {
+        let raw = self.raw_property(place)?;
+        Some(self.scope.handle(raw)).filter(|value| !value.is_nothing())
+    }
+
+    /// The string under the key at `place`, without asking first what is there.
+    pub(super) fn text_property(self, place: usize) -> Option<String> {
+        let raw = self.raw_property(place)?;
+        Self { raw, kind: sys::ValueType::napi_string, ..self }.text()
+    }
+
+    fn raw_property(self, place: usize) -> Option<napi_value> {
         if !self.is_object() {
             return None;
         }
         let scope = self.scope;
-        let value = if scope.is_first_use(place) {
+        let mut value = null_mut();
+        let status = if scope.is_first_use(place) {
             let name = scope.kept.names.get(place)?;
             // SAFETY: the object is a value of this scope; what a getter throws is cleared.
-            scope.value(|out| unsafe {
-                sys::napi_get_named_property(scope.env, self.raw, name.as_ptr(), out)
-            })
+            unsafe {
+                sys::napi_get_named_property(scope.env, self.raw, name.as_ptr(), &raw mut value)
+            }
         } else {
             let key = scope.key(place)?;
             // SAFETY: as above.
-            scope.value(|out| unsafe { sys::napi_get_property(scope.env, self.raw, key, out) })
+            unsafe { sys::napi_get_property(scope.env, self.raw, key, &raw mut value) }
         };
-        value.filter(|value| !value.is_nothing())
+        scope.went_well(status).then_some(value)
     }
 
     /// Any property by name, for names that are not in the table.
@@ -358,14 +434,6 @@ impl Handle<'_> {
             .scope
             .value(|out| unsafe { sys::napi_get_property(self.scope.env, self.raw, key.raw, out) });
         value.filter(|value| !value.is_nothing())
-    }
-
-    /// Sets the property under the key at `place` of an object made here.
-    pub(super) fn set(self, place: usize, value: Option<Self>) -> Option<()> {
-        let (key, value) = (self.scope.key(place)?, value?);
-        // SAFETY: all three are values of this scope.
-        let status = unsafe { sys::napi_set_property(self.scope.env, self.raw, key, value.raw) };
-        self.scope.went_well(status).then_some(())
     }
 
     /// Puts an item into an array made here.
@@ -424,7 +492,8 @@ impl Handle<'_> {
         Some(())
     }
 
-    fn item(self, index: usize) -> Option<Self> {
+    /// The item at `index` of an array, unless it is nothing.
+    pub(super) fn item(self, index: usize) -> Option<Self> {
         let index = u32::try_from(index).ok()?;
         // SAFETY: as above; what a trap throws is cleared.
         let value = self
@@ -580,15 +649,16 @@ impl Handle<'_> {
 
 /// UTF-16 as UTF-8, lone surrogates as U+FFFD.
 fn decode(units: &[u16]) -> String {
-    // Room for ASCII, the common case; the rest is converted on demand.
-    let mut bytes = vec![0; units.len()];
-    let (read, written) = encoding_rs::mem::convert_utf16_to_utf8_partial(units, &mut bytes);
-    let rest = units.get(read..).unwrap_or_default();
-    bytes.resize(written + rest.len() * 3, 0);
-    let tail = bytes.get_mut(written..).unwrap_or_default();
-    let more = encoding_rs::mem::convert_utf16_to_utf8(rest, tail);
-    bytes.truncate(written + more);
-    // SAFETY: encoding_rs writes whole characters and says how many bytes they take.
+    let bytes = if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+        #[expect(clippy::cast_possible_truncation, reason = "all of them are ASCII")]
+        units.iter().map(|unit| *unit as u8).collect()
+    } else {
+        let mut bytes = vec![0; units.len() * 3];
+        let length = encoding_rs::mem::convert_utf16_to_utf8(units, &mut bytes);
+        bytes.truncate(length);
+        bytes
+    };
+    // SAFETY: ASCII is UTF-8, and encoding_rs writes whole characters and says how many bytes.
     unsafe { String::from_utf8_unchecked(bytes) }
 }
 

@@ -124,31 +124,35 @@ impl<'s> Chosen<'s> {
     }
 
     /// What the caller has shown already.
-    pub(super) fn already_shown(self) -> Vec<Source> {
+    pub(super) fn already_shown(self) -> Vec<Source<'static>> {
         self.get(Name::AlreadyShown).map(shown_sources).unwrap_or_default()
     }
 }
 
 /// Sources named by addresses, sources, tool results with `sources`, or a list of any of these.
-pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source> {
-    let mut found = Found::default();
+pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source<'static>> {
+    let mut found = Vec::new();
     let mut add = |item: Handle<'_>| {
         if item.is_string() {
-            found.sources.push(Source { url: item.text(), ..Source::default() });
+            found.push(Source { url: item.text().map(Into::into), ..Source::default() });
         } else {
-            open(item, |given| payload::read(given, &mut found));
+            open(item, |given| {
+                let mut inner = Found::default();
+                payload::read(given, &mut inner);
+                found.extend(inner.sources.into_iter().map(Source::into_owned));
+            });
         }
     };
     if value.each(|_, item| add(item)).is_none() {
         add(value);
     }
-    found.sources.iter_mut().for_each(clean::source);
-    found.sources
+    found.iter_mut().for_each(clean::source);
+    found
 }
 
 /// A value as a message shows it.
 pub(super) fn shown(value: Handle<'_>) -> String {
-    if let Some(text) = value.with_text(|text| clean::text::line(text.to_owned(), 60)) {
+    if let Some(text) = value.text().map(|text| clean::text::line(text.into(), 60).into_owned()) {
         return format!("'{text}'");
     }
     if let Some(number) = value.as_number() {
@@ -157,8 +161,5 @@ pub(super) fn shown(value: Handle<'_>) -> String {
     if let Some(flag) = value.as_flag() {
         return flag.to_string();
     }
-    if value.is_nothing() {
-        return "nothing".to_owned();
-    }
-    if value.is_array() { "an array".to_owned() } else { "an object".to_owned() }
+    value.type_name().to_owned()
 }

@@ -9,43 +9,66 @@ pub use location::Location;
 
 use std::borrow::Cow;
 
+/// Text that is borrowed from the payload where that outlives it.
+pub type Text<'a> = Cow<'a, str>;
+
 /// One thing an answer leans on: a page, a document, a passage of one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Source {
+pub struct Source<'a> {
     /// What people call it.
-    pub title: Option<String>,
+    pub title: Option<Text<'a>>,
     /// Where a browser finds it. After `clean`, a serialised http or https URL or nothing.
-    pub url: Option<String>,
+    pub url: Option<Text<'a>>,
     /// What the provider calls it when that is no web address (`gs://…`, a store's document name).
-    pub uri: Option<String>,
+    pub uri: Option<Text<'a>>,
     /// Words of the source itself, never of the answer.
-    pub cited_text: Option<String>,
+    pub cited_text: Option<Text<'a>>,
     /// Who said so.
-    pub provider: Option<Cow<'static, str>>,
+    pub provider: Option<Text<'a>>,
     /// Host name the provider gives for the page, when it gives one.
-    pub domain: Option<String>,
+    pub domain: Option<Text<'a>>,
     /// The provider's file id, for files it stores.
-    pub file_id: Option<String>,
+    pub file_id: Option<Text<'a>>,
     /// Where in the answer or in the source the provider points.
     pub location: Option<Location>,
     /// Later citations of the same source, folded into this one.
-    pub also: Vec<Mention>,
+    pub also: Vec<Mention<'a>>,
 }
 
 /// One further citation of a source that is already listed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Mention {
+pub struct Mention<'a> {
     /// The words it quotes, when they differ from the first ones.
-    pub cited_text: Option<String>,
+    pub cited_text: Option<Text<'a>>,
     /// Where it points.
     pub location: Option<Location>,
 }
 
-impl Source {
+impl Source<'_> {
     /// Whether there is anything to show a reader.
     pub fn is_blank(&self) -> bool {
         [&self.title, &self.url, &self.uri, &self.cited_text, &self.file_id]
             .into_iter()
             .all(|field| field.as_deref().is_none_or(|text| text.trim().is_empty()))
+    }
+
+    /// The same source, on its own feet.
+    pub fn into_owned(self) -> Source<'static> {
+        let own = |text: Option<Text<'_>>| text.map(|text| Cow::Owned(text.into_owned()));
+        let own_mention = |mention: Mention<'_>| Mention {
+            cited_text: own(mention.cited_text),
+            location: mention.location,
+        };
+        Source {
+            title: own(self.title),
+            url: own(self.url),
+            uri: own(self.uri),
+            cited_text: own(self.cited_text),
+            provider: own(self.provider),
+            domain: own(self.domain),
+            file_id: own(self.file_id),
+            location: self.location,
+            also: self.also.into_iter().map(own_mention).collect(),
+        }
     }
 }

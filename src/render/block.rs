@@ -30,7 +30,7 @@ pub(super) trait Paper {
 }
 
 /// The block as rows of segments.
-pub fn layout(sources: &[Source], options: Options) -> Vec<Row> {
+pub fn layout(sources: &[Source<'_>], options: Options) -> Vec<Row> {
     struct Rows(Vec<Row>);
     impl Paper for Rows {
         fn segment(&mut self, text: &str, url: Option<&str>) {
@@ -52,20 +52,44 @@ pub fn layout(sources: &[Source], options: Options) -> Vec<Row> {
 }
 
 /// Writes the block. An address that is no link is not broken: half an address helps nobody.
-pub(super) fn write(sources: &[Source], options: Options, linked: bool, paper: &mut impl Paper) {
+pub(super) fn write(
+    sources: &[Source<'_>],
+    options: Options,
+    linked: bool,
+    paper: &mut impl Paper,
+) {
     let width = options.width.map(|width| width.max(NARROWEST));
     let (listed, hidden) = counts(sources, options.max_sources);
     paper.segment(HEADER, None);
     for (index, source) in sources.iter().take(listed).enumerate() {
         paper.end_row();
-        let number = format!("  {}. ", index + 1);
+        let mut digits = [0; 20];
         let entry = Entry::of(source, options.show_excerpts);
-        Line::start(paper, &number, width).entry(&entry, linked);
+        let mut line = Line::new(paper, width);
+        line.label("  ");
+        line.label(decimal(index + 1, &mut digits));
+        line.label(". ");
+        line.entry(&entry, linked);
     }
     if hidden > 0 {
         paper.end_row();
         paper.segment(&remainder(hidden), None);
     }
+}
+
+/// A number's digits, without the detour over formatting.
+pub(super) fn decimal(number: usize, digits: &mut [u8; 20]) -> &str {
+    let mut rest = number;
+    let mut start = digits.len();
+    for (at, digit) in digits.iter_mut().enumerate().rev() {
+        *digit = b'0' + u8::try_from(rest % 10).unwrap_or_default();
+        rest /= 10;
+        start = at;
+        if rest == 0 {
+            break;
+        }
+    }
+    digits.get(start..).and_then(|digits| str::from_utf8(digits).ok()).unwrap_or_default()
 }
 
 /// A logical line that may take several rows, each indented under its first word.
@@ -77,10 +101,16 @@ struct Line<'p, P> {
 }
 
 impl<'p, P: Paper> Line<'p, P> {
-    fn start(paper: &'p mut P, label: &str, width: Option<usize>) -> Self {
-        paper.segment(label, None);
-        let indent = columns(label);
-        Self { paper, indent, used: indent, width }
+    fn new(paper: &'p mut P, width: Option<usize>) -> Self {
+        Self { paper, indent: 0, used: 0, width }
+    }
+
+    /// What stands before the text; later rows start where it ends.
+    fn label(&mut self, label: &str) {
+        self.paper.segment(label, None);
+        // Labels are digits, dots and spaces.
+        self.indent += label.len();
+        self.used = self.indent;
     }
 
     fn entry(&mut self, entry: &Entry<'_>, linked: bool) {
@@ -105,9 +135,9 @@ impl<'p, P: Paper> Line<'p, P> {
             if entry.url.is_none() {
                 self.text(":", None);
             }
-            self.paper.end_row();
-            let label = format!("{:1$}> ", "", self.indent);
-            Line::start(self.paper, &label, self.width).text(&format!("\"{excerpt}\""), None);
+            self.next_row();
+            self.label("> ");
+            self.text(&format!("\"{excerpt}\""), None);
         }
     }
 
@@ -149,5 +179,17 @@ impl<'p, P: Paper> Line<'p, P> {
         self.paper.end_row();
         self.paper.segment(&" ".repeat(self.indent), None);
         self.used = self.indent;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals() {
+        for number in [0, 1, 9, 10, 99, 100, 12345, usize::MAX] {
+            assert_eq!(decimal(number, &mut [0; 20]), number.to_string());
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Entry<'s> {
 }
 
 impl<'s> Entry<'s> {
-    pub(super) fn of(source: &'s Source, show_excerpts: bool) -> Self {
+    pub(super) fn of(source: &'s Source<'_>, show_excerpts: bool) -> Self {
         let url = source.url.as_deref();
         let title = source.title.as_deref().map(str::trim).filter(|title| Some(*title) != url);
         let misleading = title.zip(url).is_some_and(|(title, url)| names_another_host(title, url));
@@ -49,7 +49,7 @@ impl<'s> Entry<'s> {
 }
 
 /// How many entries are listed, and how many are not.
-pub(super) fn counts(sources: &[Source], most: Option<usize>) -> (usize, usize) {
+pub(super) fn counts(sources: &[Source<'_>], most: Option<usize>) -> (usize, usize) {
     let listed = most.map_or(sources.len(), |most| most.min(sources.len()));
     (listed, sources.len() - listed)
 }

@@ -1,30 +1,24 @@
 //! The block as Markdown: one source per line, never wrapped, so that a line is a whole link.
 
 use super::Options;
+use super::block::decimal;
 use super::label::{Entry, HEADER, counts, remainder};
 use crate::model::Source;
 
-/// The block of sources, without a final line break.
-pub(super) fn block(sources: &[Source], options: Options) -> String {
-    if sources.is_empty() {
-        return String::new();
-    }
+/// Appends the block of sources.
+pub(super) fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) {
     let (listed, hidden) = counts(sources, options.max_sources);
-    let mut text = String::with_capacity(32 + sources.len() * 160);
     text.push_str(HEADER);
     for (index, source) in sources.iter().take(listed).enumerate() {
-        text.push_str(&format_number(index + 1));
-        write_entry(&mut text, &Entry::of(source, options.show_excerpts));
+        text.push_str("\n  ");
+        text.push_str(decimal(index + 1, &mut [0; 20]));
+        text.push_str(". ");
+        write_entry(text, &Entry::of(source, options.show_excerpts));
     }
     if hidden > 0 {
         text.push('\n');
         text.push_str(&remainder(hidden));
     }
-    text
-}
-
-fn format_number(number: usize) -> String {
-    format!("\n  {number}. ")
 }
 
 fn write_entry(text: &mut String, entry: &Entry<'_>) {

@@ -63,10 +63,18 @@ impl Default for Options {
     }
 }
 
-/// The block of sources as text, without a final line break.
-pub fn block(sources: &[Source], options: Options) -> String {
+/// Appends the block of sources as text, without a final line break.
+pub fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) {
     match options.links {
-        Links::Markdown => markdown::block(sources, options),
-        Links::Osc8 | Links::Plain => terminal::block(sources, options),
+        _ if sources.is_empty() => {}
+        Links::Markdown => markdown::write_block(sources, options, text),
+        Links::Osc8 | Links::Plain => terminal::write_block(sources, options, text),
     }
+}
+
+/// The block of sources as text.
+pub fn block(sources: &[Source<'_>], options: Options) -> String {
+    let mut text = String::new();
+    write_block(sources, options, &mut text);
+    text
 }

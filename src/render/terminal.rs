@@ -10,34 +10,31 @@ const OPEN: &str = "\x1b]8;;";
 const BEL: &str = "\x07";
 const ST: &str = "\x1b\\";
 
-/// The block of sources, without a final line break.
-pub(super) fn block(sources: &[Source], options: Options) -> String {
-    if sources.is_empty() {
-        return String::new();
-    }
+/// Appends the block of sources.
+pub(super) fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) {
     let linked = options.links == Links::Osc8;
     let end = match options.terminator {
         Terminator::Bel => BEL,
         Terminator::St => ST,
     };
-    // Room for a title and its address twice over; a guess that is rarely short.
-    let text = String::with_capacity(32 + sources.len() * if linked { 384 } else { 160 });
-    let mut screen = Screen { text, end };
-    write(sources, options, linked, &mut screen);
-    screen.text
+    write(sources, options, linked, &mut Screen { text, end });
 }
 
-struct Screen {
-    text: String,
+struct Screen<'t> {
+    text: &'t mut String,
     end: &'static str,
 }
 
-impl Paper for Screen {
+impl Paper for Screen<'_> {
     fn segment(&mut self, text: &str, url: Option<&str>) {
         let Some(url) = url else { return self.text.push_str(text) };
-        for piece in [OPEN, url, self.end, text, OPEN, self.end] {
-            self.text.push_str(piece);
-        }
+        let out = &mut *self.text;
+        out.push_str(OPEN);
+        out.push_str(url);
+        out.push_str(self.end);
+        out.push_str(text);
+        out.push_str(OPEN);
+        out.push_str(self.end);
     }
 
     fn end_row(&mut self) {

@@ -5,18 +5,33 @@
 
 use crate::clean;
 use crate::dedupe::{dedupe, without};
-use crate::input::{Detail, Found, Shape, Value, read};
+use crate::input::{Detail, Found, Shape, Value, read, read_any};
 use crate::model::Source;
 
+/// Room for the sources of a usual answer: to make more later costs as much as to read them.
+const USUAL: usize = 24;
+
+/// Reads and cleans the sources of one value of any shape that `skip` does not name.
+pub fn extract_any<'v, V: Value<'v>>(
+    value: V,
+    detail: Detail,
+    skip: impl Fn(Shape) -> bool,
+) -> Vec<Source<'v>> {
+    let mut found = Found { sources: Vec::with_capacity(USUAL), detail };
+    read_any(value, &mut found, skip);
+    found.sources.iter_mut().for_each(clean::source);
+    found.sources
+}
+
 /// Reads and cleans the sources of one value, repeats included.
-pub fn extract<V: Value>(value: V, shape: Shape, detail: Detail) -> Vec<Source> {
-    let mut found = Found { detail, ..Found::default() };
+pub fn extract<'v, V: Value<'v>>(value: V, shape: Shape, detail: Detail) -> Vec<Source<'v>> {
+    let mut found = Found { sources: Vec::with_capacity(USUAL), detail };
     read(value, shape, &mut found);
     found.sources.iter_mut().for_each(clean::source);
     found.sources
 }
 
 /// The list a reader is shown: every source once, without those that `shown` names.
-pub fn listed(sources: Vec<Source>, shown: &[Source]) -> Vec<Source> {
+pub fn listed<'a>(sources: Vec<Source<'a>>, shown: &[Source<'_>]) -> Vec<Source<'a>> {
     without(dedupe(sources), shown)
 }

@@ -1,0 +1,126 @@
+/** From a response to its block in one call, for every provider and every form a response has. */
+import { describe, expect, test } from 'vitest'
+import {
+  dedupeCitations,
+  extractAnthropicCitations,
+  extractGeminiCitations,
+  extractOpenAIResponsesCitations,
+  renderCitations,
+} from '../index.js'
+import { block, example, lines, NOTES, RUST, SPECIFIED } from './blocks.js'
+
+describe('the blocks of the specification', () => {
+  test.each([
+    ['Gemini', example('gemini-search.json'), SPECIFIED.gemini],
+    ['Anthropic', example('anthropic-document.json'), SPECIFIED.anthropic],
+    // The page as the specification has it, without the mark OpenAI appends to it.
+    [
+      'OpenAI Responses',
+      example('openai-web-search.json').replaceAll('?utm_source=openai', ''),
+      SPECIFIED.openai,
+    ],
+  ])('%s, from a response as object, JSON and bytes', (_, json, expected) => {
+    const options = { links: 'plain', documents: true } as const
+    expect(renderCitations(JSON.parse(json), options)).toBe(expected)
+    expect(renderCitations(json, options)).toBe(expected)
+    expect(renderCitations(new TextEncoder().encode(json), options)).toBe(expected)
+  })
+
+  test('an address is shown as it was sent, mark of OpenAI included', () => {
+    const shown = renderCitations(example('openai-web-search.json'), { links: 'plain' })
+    expect(shown).toBe(`${SPECIFIED.openai}?utm_source=openai`)
+  })
+
+  test('Anthropic stays dormant until documents are asked for', () => {
+    expect(renderCitations(example('anthropic-document.json'), { links: 'plain' })).toBe('')
+  })
+})
+
+describe('nothing to cite', () => {
+  test.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['text that is no JSON', 'Hello'],
+    ['an empty object', {}],
+    ['a chat completion', { choices: [{ message: { content: 'Hello' } }] }],
+    ['bytes that are no JSON', new Uint8Array([1, 2, 3])],
+  ])('renderCitations of %s', (_, input) => {
+    expect(renderCitations(input, { links: 'osc8', documents: true })).toBe('')
+  })
+})
+
+describe('renderCitations does what its parts do', () => {
+  const openRouter = {
+    output: [
+      {
+        type: 'message',
+        content: [
+          {
+            type: 'output_text',
+            annotations: [
+              {
+                type: 'url_citation',
+                url: 'https://a.example/',
+                title: 'A',
+                content: 'words of the page',
+                start_index: 0,
+                end_index: 4,
+              },
+              {
+                type: 'url_citation',
+                url: 'https://A.example',
+                title: 'A',
+                start_index: 5,
+                end_index: 9,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  test.each([
+    ['Gemini', JSON.parse(example('gemini-search.json')), extractGeminiCitations],
+    ['OpenAI', JSON.parse(example('openai-web-search.json')), extractOpenAIResponsesCitations],
+    ['OpenAI dialect with quotations', openRouter, extractOpenAIResponsesCitations],
+    [
+      'Anthropic',
+      JSON.parse(example('anthropic-document.json')),
+      (input: object) => extractAnthropicCitations(input, { documents: true }),
+    ],
+  ])('%s', (_, response, extract) => {
+    expect(renderCitations(response, { links: 'osc8', width: 60, documents: true })).toBe(
+      block(dedupeCitations(extract(response)), { links: 'osc8', width: 60 }),
+    )
+  })
+
+  test.each([
+    ['an address', RUST],
+    ['an address in other words', `${RUST.replace('en.', 'EN.')}/`],
+    ['a list of addresses', [RUST]],
+    ['a source', { title: 'other title', url: RUST }],
+    ['a list of sources', [{ url: RUST }]],
+    [
+      'a google_web_search result',
+      { llmContent: '…', sources: [{ web: { uri: RUST, title: 'History' } }] },
+    ],
+    ['a list of tool results', [{ sources: [{ web: { uri: RUST } }] }, { sources: null }]],
+    ['a mixed list', ['https://b.example/', { sources: [{ url: RUST }] }]],
+  ])('alreadyShown as %s is left out and numbers close up', (_, alreadyShown) => {
+    const shown = renderCitations(example('gemini-search.json'), { links: 'plain', alreadyShown })
+    expect(shown).toBe(lines(`  1. Rust Release Notes — ${NOTES}`))
+  })
+
+  test.each([[null], [undefined], [[]], [''], [{}], [{ sources: null }], [5 as never]])(
+    'alreadyShown %j hides nothing',
+    (alreadyShown) => {
+      const shown = renderCitations(example('gemini-search.json'), { links: 'plain', alreadyShown })
+      expect(shown).toBe(SPECIFIED.gemini)
+    },
+  )
+
+  test('all shown already: no block', () => {
+    const alreadyShown = [RUST, NOTES]
+    expect(renderCitations(example('gemini-search.json'), { links: 'osc8', alreadyShown })).toBe('')
+  })
+})

@@ -1,0 +1,207 @@
+/**
+ * What a real terminal emulator makes of the block: the text of each row, the address behind each
+ * cell, the cursor, and that nothing else happened (no bell, no new title, no reply).
+ */
+import headless from '@xterm/headless'
+import { describe, expect, test } from 'vitest'
+import { type CitationSource, layoutCitationBlock, renderCitationBlock } from '../index.js'
+import { at, REPORT } from './blocks.js'
+import { isWide, joined, type Piece, readScreen, textOf } from './screen.js'
+
+const ROWS = 60
+const ZERO_WIDTH_JOINER = 0x200d
+
+/** The part of the emulator that knows where a cell leads; it has no public name. */
+interface Insides {
+  _core: { _oscLinkService: { getLinkData(id: number): { uri: string } | undefined } }
+}
+interface LinkedCell {
+  extended: { urlId: number }
+}
+
+/**
+ * The emulator's own table of widths is that of Unicode 6, where emoji are narrow. This one is that
+ * of a terminal of today: wide emoji, and what belongs to the character before takes no cell.
+ */
+class Widths {
+  readonly version = 'today'
+
+  wcwidth(code: number): 0 | 1 | 2 {
+    if (/^[\p{M}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]$/u.test(String.fromCodePoint(code))) return 0
+    return isWide(code) ? 2 : 1
+  }
+
+  /** Packed as the emulator wants it: state, width, whether to join the cell before. */
+  charProperties(code: number, before: number): number {
+    const width = this.wcwidth(code)
+    const afterJoiner = before >> 3 === ZERO_WIDTH_JOINER
+    const joins = before !== 0 && (width === 0 || afterJoiner)
+    const cells = joins ? Math.max(width, (before >> 1) & 3) : width
+    return (code << 3) | (cells << 1) | (joins ? 1 : 0)
+  }
+}
+
+/** Writes to a fresh emulator and reads its screen. */
+async function show(output: string, cols: number, convertEol = true) {
+  const terminal = new headless.Terminal({ cols, rows: ROWS, convertEol, allowProposedApi: true })
+  terminal.unicode.register(new Widths())
+  terminal.unicode.activeVersion = 'today'
+  const noises: string[] = []
+  terminal.onBell(() => noises.push('bell'))
+  terminal.onTitleChange((title) => noises.push(`title ${title}`))
+  terminal.onData((data) => noises.push(`reply ${data}`))
+  await new Promise<void>((done) => terminal.write(output, done))
+
+  const { _oscLinkService: links } = (terminal as unknown as Insides)._core
+  const { active } = terminal.buffer
+  const rows = Array.from({ length: active.cursorY + 1 }, (_, y): Piece[] => {
+    const line = active.getLine(y)!
+    const cells = Array.from({ length: cols }, (_, x): Piece => {
+      const cell = line.getCell(x)!
+      const { urlId } = (cell as unknown as LinkedCell).extended
+      const text = cell.getWidth() === 0 ? '' : cell.getChars() || ' '
+      return urlId ? { text, url: links.getLinkData(urlId)!.uri } : { text }
+    })
+    return withoutBlankEnd(joined(cells))
+  })
+  const wrapped = rows.some((_, y) => active.getLine(y)!.isWrapped)
+  const cursor = { x: active.cursorX, y: active.cursorY }
+  terminal.dispose()
+  return { rows, noises, wrapped, cursor }
+}
+
+/** Cells after the last character are blank whether anybody wrote them or not. */
+function withoutBlankEnd(row: Piece[]): Piece[] {
+  const last = row.at(-1)!
+  if (last.url !== undefined) return row
+  const text = last.text.trimEnd()
+  return text === '' ? row.slice(0, -1) : [...row.slice(0, -1), { text }]
+}
+
+const LONG = `https://docs.example/${'section/'.repeat(14)}page.html?lang=en&version=2#part;1`
+
+const PAYLOADS: [string, CitationSource[]][] = [
+  [
+    'web pages with long addresses',
+    [
+      { title: 'A guide to addresses that fit on no row at all', url: LONG },
+      { url: LONG },
+      { title: 'paypal.com', url: 'https://evil.example/' },
+      { title: 'Rust', url: 'https://en.wikipedia.org/wiki/Rust_(programming_language)' },
+    ],
+  ],
+  [
+    'titles of wide characters',
+    [
+      { title: '漢字かな交じり文の長い題名がここにあります', url: 'https://a.example/漢字' },
+      { title: '한국어 제목 👩‍👩‍👧‍👦 👍🏽 ❤ naïve e\u0301', url: 'https://bücher.example/' },
+      { title: '😀'.repeat(30), url: 'https://c.example/' },
+    ],
+  ],
+  [
+    'documents with excerpts',
+    [
+      ...REPORT,
+      {
+        title: '報告書',
+        citedText: '売上高は前年比で増加した。'.repeat(5),
+        location: at.page(5, 8),
+      },
+      { title: 'Page', url: 'https://d.example/x', citedText: 'word '.repeat(39) },
+    ],
+  ],
+]
+
+describe.each(PAYLOADS)('%s', (_, sources) => {
+  const payload = { text: '', sources }
+
+  describe.each([40, 80, 120])('on %i columns', (width) => {
+    const expected = layoutCitationBlock(payload, { width }).map((row) =>
+      withoutBlankEnd(joined(row)),
+    )
+
+    test.each(['bel', 'st'] as const)('links ended by %s', async (terminator) => {
+      const output = renderCitationBlock(payload, { links: 'osc8', width, terminator })
+      const screen = await show(output, width)
+      expect(screen.rows).toEqual(expected)
+      expect(screen.rows).toHaveLength(output.split('\n').length)
+      expect(screen.cursor.y).toBe(output.split('\n').length - 1)
+      expect(screen.wrapped).toBe(false)
+      expect(screen.noises).toEqual([])
+    })
+
+    test('each source is linked where its address is shown, and nothing else is', async () => {
+      const screen = await show(renderCitationBlock(payload, { links: 'osc8', width }), width)
+      const pieces = screen.rows.flat()
+      const addresses = sources.flatMap(({ url }) => (url ? [new URL(url).href] : []))
+      expect(new Set(pieces.flatMap(({ url }) => url ?? []))).toEqual(new Set(addresses))
+      for (const address of addresses) {
+        const linked = textOf(pieces.filter(({ url }) => url === address))
+        expect(linked).toContain(address)
+      }
+    })
+
+    test('plain text shows the same words without a link', async () => {
+      const output = renderCitationBlock(payload, { links: 'plain', width })
+      const screen = await show(output, width)
+      const words = (rows: Piece[][]) => rows.map(textOf).join('').replaceAll(/\s/g, '')
+      expect(words(screen.rows)).toBe(words(expected))
+      expect(screen.rows.flat().filter(({ url }) => url !== undefined)).toEqual([])
+      expect(screen.noises).toEqual([])
+    })
+  })
+})
+
+describe('line breaks', () => {
+  const payload = { text: '', sources: REPORT }
+
+  test('are bare line feeds: a terminal in raw mode needs them with a carriage return', async () => {
+    const output = renderCitationBlock(payload, { links: 'osc8', width: 80 })
+    expect(output).not.toContain('\r')
+    const cooked = await show(output, 80)
+    const raw = await show(output.replaceAll('\n', '\r\n'), 80, false)
+    expect(raw.rows).toEqual(cooked.rows)
+    expect(raw.cursor).toEqual(cooked.cursor)
+  })
+
+  test('none stands at the end: the cursor waits behind the last character', async () => {
+    const output = renderCitationBlock(payload, { links: 'osc8', width: 80 })
+    const { cursor } = await show(output, 80)
+    expect(cursor).toEqual({ x: output.split('\n').at(-1)!.length, y: 2 })
+  })
+})
+
+test('a link is over when the block is: what is printed next leads nowhere', async () => {
+  const payload = { text: '', sources: [{ url: 'https://a.example/' }] }
+  const { rows } = await show(`${renderCitationBlock(payload, { links: 'osc8' })} next`, 80)
+  expect(rows[1]).toEqual([
+    { text: '  1. ' },
+    { text: 'https://a.example/', url: 'https://a.example/' },
+    { text: ' next' },
+  ])
+})
+
+test('hostile text changes nothing but its own cells', async () => {
+  const attack =
+    '\u001b]0;title\u0007\u001b[2J\u001b[5;5H\u009b31m\u0007\u001b]52;c;eA==\u0007\u001b[6n\u001b]8;;https://evil.example\u0007x'
+  const sources = [
+    { title: attack, url: `https://a.example/${attack}`, citedText: attack },
+    { title: 'A', url: 'https://a.example/' },
+  ]
+  const output = renderCitationBlock({ text: '', sources }, { links: 'osc8', width: 120 })
+  const { rows, noises } = await show(output, 120)
+  expect(noises).toEqual([])
+  expect(rows).toEqual(readScreen(output))
+  expect(new Set(rows.flat().flatMap(({ url }) => url ?? []))).toEqual(
+    new Set(['https://a.example/']),
+  )
+})
+
+test('the emulator would notice', async () => {
+  const { rows, noises } = await show(
+    '\u0007\u001b]0;t\u0007\u001b[6n\u001b]8;;https://a.example\u0007x',
+    40,
+  )
+  expect(noises).toEqual(['bell', 'title t', 'reply \u001b[1;1R'])
+  expect(rows).toEqual([[{ text: 'x', url: 'https://a.example' }]])
+})

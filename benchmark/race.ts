@@ -1,0 +1,73 @@
+/** Two ways to do the same work, in turns, so that a slow moment of the machine hits both. */
+
+export interface Result {
+  row: string
+  /** What ours is compared with. */
+  against: string
+  /** Median of theirs / ours: how many times faster ours is. */
+  ratio: number
+  /** Quartiles of the same. */
+  low: number
+  high: number
+  /** Median nanoseconds of one call of ours. */
+  ours: number
+}
+
+const ROUNDS = 61
+/** Long enough for the clock, short enough for many rounds. */
+const ROUND_NS = 400_000
+
+let sink = 0
+
+/** Looks at a result as printing it would: a rope of strings must become one. */
+function consume(result: unknown): void {
+  if (typeof result === 'string') sink += result.charCodeAt(result.length - 1) || 0
+  else if (Array.isArray(result)) sink += result.length
+}
+
+function time(work: () => unknown, times: number): number {
+  const start = process.hrtime.bigint()
+  for (let turn = 0; turn < times; turn++) consume(work())
+  return Number(process.hrtime.bigint() - start) / times
+}
+
+function times(work: () => unknown): number {
+  let count = 1
+  // Warm up and measure at once.
+  while (time(work, count) * count < ROUND_NS && count < 1e6) count *= 2
+  return count
+}
+
+const at = (sorted: number[], share: number) =>
+  sorted[Math.floor((sorted.length - 1) * share)] as number
+
+export function race(
+  row: string,
+  against: string,
+  theirs: () => unknown,
+  ours: () => unknown,
+): Result {
+  const [theirTimes, ourTimes] = [times(theirs), times(ours)]
+  for (let round = 0; round < 10; round++) {
+    time(theirs, theirTimes)
+    time(ours, ourTimes)
+  }
+  const ratios: number[] = []
+  const costs: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const their = time(theirs, theirTimes)
+    const our = time(ours, ourTimes)
+    ratios.push(their / our)
+    costs.push(our)
+  }
+  ratios.sort((one, other) => one - other)
+  costs.sort((one, other) => one - other)
+  return {
+    row,
+    against,
+    ratio: at(ratios, 0.5),
+    low: at(ratios, 0.25),
+    high: at(ratios, 0.75),
+    ours: at(costs, 0.5),
+  }
+}
