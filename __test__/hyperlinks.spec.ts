@@ -91,7 +91,7 @@ describe('terminals', () => {
 
 describe('places where a terminal that shows them does not', () => {
   test.each([
-    ['tmux', { TMUX: '/tmp/tmux-0/default,1,0' }],
+    ['tmux', { TMUX: 'socket,1,0' }],
     ['tmux by TERM', { TERM: 'tmux-256color' }],
     ['GNU screen', { STY: '1234.pts-0.host' }],
     ['GNU screen by TERM', { TERM: 'screen-256color' }],

@@ -47,7 +47,7 @@ const MISUSES: [string, unknown, string][] = [
   ['width', Number.NaN, 'NaN'],
   ['width', Number.NEGATIVE_INFINITY, 'inf'],
   ['width', '80', "'80'"],
-  ['width', 80n, '80'],
+  ['width', 80n, 'bigint'],
   ['width', false, 'false'],
   ['maxSources', -1, '-1'],
   ['maxSources', 1.5, '1.5'],
@@ -71,8 +71,8 @@ describe.each(RENDERERS)('%s', (_, render) => {
     [5, '5'],
     ['plain', "'plain'"],
     [true, 'true'],
-    [10n, '10'],
-    [Symbol('options'), 'symbol'],
+    [10n, 'a bigint'],
+    [Symbol('options'), 'a symbol'],
   ])('options that are no object: %o', (options, shown) => {
     const error = thrownBy(() => render(options as never))
     expect(error).toBeInstanceOf(TypeError)

@@ -27,7 +27,7 @@ class Widths {
   readonly version = 'today'
 
   wcwidth(code: number): 0 | 1 | 2 {
-    if (/^[\p{M}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]$/u.test(String.fromCodePoint(code))) return 0
+    if (/^(\p{M}|\p{Emoji_Modifier}|\u200d)$/u.test(String.fromCodePoint(code))) return 0
     return isWide(code) ? 2 : 1
   }
 

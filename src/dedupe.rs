@@ -96,6 +96,7 @@ pub fn dedupe(sources: Vec<Source<'_>>) -> Vec<Source<'_>> {
 /// Adds what a repeat knows to the source that was first.
 pub fn fold<'a>(held: &mut Source<'a>, repeat: Source<'a>) {
     held.title = held.title.take().or(repeat.title);
+    held.uri = held.uri.take().or(repeat.uri);
     held.domain = held.domain.take().or(repeat.domain);
     held.file_id = held.file_id.take().or(repeat.file_id);
     let cited_text = match (&held.cited_text, repeat.cited_text) {

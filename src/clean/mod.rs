@@ -16,6 +16,7 @@ pub const TITLE_LIMIT: usize = 300;
 
 /// Cleans every field of a source.
 pub fn source(source: &mut Source<'_>) {
+    let refused = address(source);
     let Source { title, uri, domain, file_id, provider, .. } = source;
     for field in [title, uri, domain, file_id, provider] {
         line(field, TITLE_LIMIT);
@@ -24,20 +25,37 @@ pub fn source(source: &mut Source<'_>) {
     for mention in &mut source.also {
         line(&mut mention.cited_text, EXCERPT_LIMIT);
     }
-    if let Some(raw) = source.url.take() {
+    if source.title.is_none() && source.url.is_none() {
+        source.title = refused;
+        line(&mut source.title, TITLE_LIMIT);
+        let name = source.uri.as_ref().or(source.file_id.as_ref());
+        source.title = source.title.take().or_else(|| name.cloned());
+    }
+}
+
+/// Settles what the source is linked to: its `url`, or a `uri` that is a web address. An address that
+/// was refused stays as `uri` only if nobody takes it for one of the web again: with its control
+/// characters gone it could be another address. Gives it back, since it may be the only name there is.
+fn address<'a>(source: &mut Source<'a>) -> Option<Text<'a>> {
+    let web = source.uri.take_if(|uri| is_http(uri));
+    let mut refused: Option<Text<'a>> = None;
+    for raw in [source.url.take(), web].into_iter().flatten() {
         match url::link(raw) {
-            Ok(url) => source.url = Some(url),
-            // No address, but still the only name it may have.
-            Err(raw) if source.uri.is_none() => {
-                source.uri = Some(raw);
-                line(&mut source.uri, TITLE_LIMIT);
-            }
-            Err(_) => {}
+            Ok(url) if source.url.is_none() => source.url = Some(url),
+            Ok(_) => {}
+            Err(raw) => refused = refused.or(Some(raw)),
         }
     }
-    if source.title.is_none() && source.url.is_none() {
-        source.title.clone_from(&source.uri);
+    if source.uri.is_none() {
+        source.uri = refused.clone().filter(|raw| !is_http(raw));
     }
+    refused
+}
+
+/// Whether this starts like a web address, once it is clean.
+fn is_http(raw: &str) -> bool {
+    let clean = text::clean(raw);
+    clean.trim_start().get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
 }
 
 /// Cleans one field; what is blank then is gone.

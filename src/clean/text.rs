@@ -53,7 +53,12 @@ pub fn clean(text: &str) -> Text<'_> {
     let mut marks = 0;
     for (at, character) in text.char_indices() {
         let verdict = judge(character);
-        marks = if verdict == Verdict::Keep && is_mark(character) { marks + 1 } else { 0 };
+        marks = match verdict {
+            Verdict::Keep if is_mark(character) => marks + 1,
+            // What is gone does not part a letter from its marks.
+            Verdict::Drop => marks,
+            _ => 0,
+        };
         if verdict == Verdict::Keep && marks <= MOST_MARKS {
             spaced = false;
             continue;
@@ -164,7 +169,7 @@ mod tests {
                     spaced = true;
                     marks = 0;
                 }
-                Verdict::Drop => marks = 0,
+                Verdict::Drop => {}
             }
         }
         out

@@ -43,16 +43,11 @@ fn read_block<'v, V: Value<'v>>(block: V, found: &mut Found<'v>) {
 
 fn read_citation<'v, V: Value<'v>>(citation: V) -> Option<Source<'v>> {
     is_citation(&citation.get(Key::Type)?.text()?).then_some(())?;
-    // A search result's `source` is whatever the caller put there: often a URL, not always.
-    let (url, uri) = match citation.text_at(Key::Source) {
-        Some(source) if source.starts_with("http") => (Some(source), None),
-        Some(source) => (None, Some(source)),
-        None => (citation.text_at(Key::Url), None),
-    };
     Some(Source {
         title: citation.text_at(Key::DocumentTitle).or_else(|| citation.text_at(Key::Title)),
-        url,
-        uri,
+        url: citation.text_at(Key::Url),
+        // Of a search result, whatever the caller put there: often a URL, not always.
+        uri: citation.text_at(Key::Source),
         cited_text: citation.text_at(Key::CitedText),
         provider: Some(PROVIDER.into()),
         file_id: citation.text_at(Key::FileId),

@@ -95,18 +95,14 @@ fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, found: &Found<'v>) -> Op
 fn read_context<'v, V: Value<'v>>(context: V) -> Source<'v> {
     let uri = context.text_at(Key::Uri);
     let name = context.text_at(Key::DocumentName);
-    let url = match &uri {
-        Some(uri) if uri.starts_with("http") => Some(uri.clone()),
-        _ => attached(context, &["source_url", "url"]),
-    };
     Source {
         title: context
             .text_at(Key::Title)
             .or_else(|| attached(context, &["title", "display_name", "file_name"]))
             .or_else(|| name.as_deref().or(uri.as_deref()).and_then(last_segment))
             .or_else(|| context.text_at(Key::FileSearchStore).as_deref().and_then(last_segment)),
-        uri: uri.filter(|uri| url.as_ref() != Some(uri)).or(name),
-        url,
+        url: attached(context, &["source_url", "url"]),
+        uri: uri.or(name),
         cited_text: context.text_at(Key::Text),
         ..Source::default()
     }

@@ -68,9 +68,10 @@ fn annotated<'v, V: Value<'v>>(value: V, found: &Found<'v>) -> Option<Source<'v>
     if let Some(url) = value.text_at(Key::Url) {
         return Some(read_page(value, Some(url), found));
     }
-    // Chat Completions nests the very same fields one level deeper.
+    // Chat Completions nests the very same fields one level deeper; OpenRouter quotes the page there.
     if let Some(fields) = value.get(Key::UrlCitation) {
-        return Some(read_page(fields, fields.text_at(Key::Url), found));
+        let page = read_page(fields, fields.text_at(Key::Url), found);
+        return Some(Source { cited_text: fields.text_at(Key::Content), ..page });
     }
     is_file_citation(&value.get(Key::Type)?.text()?).then_some(())?;
     let file_id = value.text_at(Key::FileId);
@@ -86,8 +87,6 @@ fn read_page<'v, V: Value<'v>>(fields: V, url: Option<Text<'v>>, found: &Found<'
     Source {
         title: fields.text_at(Key::Title),
         url,
-        // OpenRouter quotes the page.
-        cited_text: found.full(|| fields.text_at(Key::Content)),
         location: found.full(|| {
             let (start, end) = (fields.whole_at(Key::StartIndex)?, fields.whole_at(Key::EndIndex)?);
             Some(Location::UrlCitation { start, end })

@@ -26,16 +26,10 @@ pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
 /// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.
 pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
     let fields = value.get(Key::Web).unwrap_or(value);
-    let uri = fields.text_at(Key::Uri);
-    let url = fields.text_at(Key::Url);
-    let (url, uri) = match (url, uri) {
-        (None, Some(uri)) if uri.starts_with("http") => (Some(uri), None),
-        pair => pair,
-    };
     Source {
         title: fields.text_at(Key::Title),
-        url,
-        uri,
+        url: fields.text_at(Key::Url),
+        uri: fields.text_at(Key::Uri),
         cited_text: fields.text_at(Key::CitedText).or_else(|| fields.text_at(Key::Snippet)),
         provider: fields.text_at(Key::Provider),
         domain: fields.text_at(Key::Domain),

@@ -86,18 +86,16 @@ impl<'s> Chosen<'s> {
             [("bel", Terminator::Bel), ("st", Terminator::St)];
         let usual = Options::default();
         if self.object.is_none() {
-            return Ok(Options { links: self.fitting_links()?, ..usual });
+            return Ok(Options { links: self.fitting_links(None), ..usual });
         }
+        let terminal = self.terminal()?;
         let links = match self.word(Name::Links, &LINKS, None)? {
             Some(links) => links,
-            None => self.fitting_links()?,
+            None => self.fitting_links(terminal),
         };
         Ok(Options {
             links,
-            terminator: match links {
-                Links::Osc8 => self.word(Name::Terminator, &TERMINATORS, usual.terminator)?,
-                Links::Markdown | Links::Plain => usual.terminator,
-            },
+            terminator: self.word(Name::Terminator, &TERMINATORS, usual.terminator)?,
             // Some pseudo terminals say they have no columns.
             width: self.count(Name::Width, 0.0)?.filter(|width| *width > 0),
             max_sources: self.count(Name::MaxSources, 0.0)?,
@@ -106,21 +104,24 @@ impl<'s> Chosen<'s> {
     }
 
     /// Terminal links where the terminal has them: the one handed in, or the process's own.
-    fn fitting_links(self) -> napi::Result<Links> {
-        let works = match self.get(Name::Terminal) {
-            Some(described) if described.is_object() => terminal::detect_in(described).supported,
-            Some(other) => {
-                return Err(self.misuse(
-                    Name::Terminal,
-                    "an object with env, isTTY and platform",
-                    other,
-                ));
-            }
+    fn fitting_links(self, described: Option<Handle<'_>>) -> Links {
+        let works = match described {
+            Some(described) => terminal::detect_in(described).supported,
             None => self.scope.links_work(|| {
                 terminal::of_process(self.scope).is_some_and(|support| support.supported)
             }),
         };
-        Ok(if works { Links::Osc8 } else { Links::Plain })
+        if works { Links::Osc8 } else { Links::Plain }
+    }
+
+    /// A terminal described by the caller.
+    fn terminal(self) -> napi::Result<Option<Handle<'s>>> {
+        match self.get(Name::Terminal) {
+            Some(other) if !other.is_object() => {
+                Err(self.misuse(Name::Terminal, "an object with env, isTTY and platform", other))
+            }
+            described => Ok(described),
+        }
     }
 
     /// What the caller has shown already.

@@ -4,8 +4,11 @@
 //! specification, so that a host sees in JavaScript what it reads about here.
 
 mod location;
+mod payload;
+pub mod span;
 
 pub use location::Location;
+pub use payload::{Anchor, Code, Diagnostic, Diagnostics, Payload};
 
 use std::borrow::Cow;
 

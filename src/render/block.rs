@@ -34,9 +34,10 @@ pub fn layout(sources: &[Source<'_>], options: Options) -> Vec<Row> {
     struct Rows(Vec<Row>);
     impl Paper for Rows {
         fn segment(&mut self, text: &str, url: Option<&str>) {
-            let segment = Segment { text: text.to_owned(), url: url.map(str::to_owned) };
-            if let Some(row) = self.0.last_mut() {
-                row.push(segment);
+            let Some(row) = self.0.last_mut() else { return };
+            match row.last_mut() {
+                Some(Segment { text: before, url: None }) if url.is_none() => before.push_str(text),
+                _ => row.push(Segment { text: text.to_owned(), url: url.map(str::to_owned) }),
             }
         }
         fn end_row(&mut self) {
@@ -97,12 +98,14 @@ struct Line<'p, P> {
     paper: &'p mut P,
     indent: usize,
     used: usize,
+    /// A space is due, unless the row ends first.
+    gap: bool,
     width: Option<usize>,
 }
 
 impl<'p, P: Paper> Line<'p, P> {
     fn new(paper: &'p mut P, width: Option<usize>) -> Self {
-        Self { paper, indent: 0, used: 0, width }
+        Self { paper, indent: 0, used: 0, gap: false, width }
     }
 
     /// What stands before the text; later rows start where it ends.
@@ -117,18 +120,20 @@ impl<'p, P: Paper> Line<'p, P> {
         let target = entry.url.filter(|url| linked && is_linkable(url));
         if let Some(title) = &entry.title {
             self.text(title, target.filter(|_| !entry.misleading));
-        }
-        if !entry.place.is_empty() {
-            self.text(&entry.place, None);
+            self.place(entry);
         }
         if let Some(url) = entry.url {
             if entry.title.is_some() {
-                self.text(" —", None);
-                self.gap();
+                self.gap = true;
+                self.text("—", None);
+                self.gap = true;
             }
             match target {
                 Some(_) => self.text(url, target),
                 None => self.unbroken(url),
+            }
+            if entry.title.is_none() {
+                self.place(entry);
             }
         }
         if let Some(excerpt) = entry.excerpt {
@@ -141,16 +146,27 @@ impl<'p, P: Paper> Line<'p, P> {
         }
     }
 
+    fn place(&mut self, entry: &Entry<'_>) {
+        if !entry.place.is_empty() {
+            self.gap = true;
+            self.text(&entry.place, None);
+        }
+    }
+
     /// Prints text, broken where the row ends.
     fn text(&mut self, text: &str, url: Option<&str>) {
-        let Some(width) = self.width else { return self.paper.segment(text, url) };
+        let Some(width) = self.width else {
+            self.print_gap();
+            return self.paper.segment(text, url);
+        };
         let rest = width.saturating_sub(self.indent).max(1);
-        let first = width.saturating_sub(self.used);
+        let first = width.saturating_sub(self.used + usize::from(self.gap));
         for (index, range) in rows(text, first, rest).into_iter().enumerate() {
             if index > 0 {
                 self.next_row();
             }
             if let Some(piece) = text.get(range).filter(|piece| !piece.is_empty()) {
+                self.print_gap();
                 self.paper.segment(piece, url);
                 self.used += columns(piece);
             }
@@ -159,17 +175,18 @@ impl<'p, P: Paper> Line<'p, P> {
 
     /// Prints a word that must stay whole, on a row of its own if it has to.
     fn unbroken(&mut self, word: &str) {
-        let wide = columns(word);
+        let wide = columns(word) + usize::from(self.gap);
         if self.width.is_some_and(|width| self.used > self.indent && self.used + wide > width) {
             self.next_row();
         }
+        self.print_gap();
         self.paper.segment(word, None);
-        self.used += wide;
+        self.used += columns(word);
     }
 
-    /// A space, unless a row ends here anyway.
-    fn gap(&mut self) {
-        if self.width.is_none_or(|width| self.used < width) {
+    /// The space that was due before what is printed now.
+    fn print_gap(&mut self) {
+        if std::mem::take(&mut self.gap) {
             self.paper.segment(" ", None);
             self.used += 1;
         }
@@ -179,6 +196,7 @@ impl<'p, P: Paper> Line<'p, P> {
         self.paper.end_row();
         self.paper.segment(&" ".repeat(self.indent), None);
         self.used = self.indent;
+        self.gap = false;
     }
 }
 

@@ -3,6 +3,9 @@
 //! No query exists, so this is a ladder of names and versions, each with its reason. Pure: the
 //! caller hands the environment in.
 
+use crate::clean::TITLE_LIMIT;
+use crate::clean::text::line;
+
 /// What is known of the terminal.
 pub trait Terminal {
     /// An environment variable, unless it is unset or empty.
@@ -32,10 +35,12 @@ fn no(reason: impl Into<String>) -> Support {
 
 /// Decides by the first rule that applies.
 pub fn detect(terminal: &impl Terminal) -> Support {
-    forced(terminal)
+    let support = forced(terminal)
         .or_else(|| ruled_out(terminal))
         .or_else(|| known(terminal))
-        .unwrap_or_else(|| no("the terminal is not known to show hyperlinks"))
+        .unwrap_or_else(|| no("the terminal is not known to show hyperlinks"));
+    // The environment's own words are in the reason, and it may be printed.
+    Support { reason: line(support.reason.into(), TITLE_LIMIT).into_owned(), ..support }
 }
 
 /// The user's word comes first, also without a terminal and inside tmux.

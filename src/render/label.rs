@@ -13,7 +13,7 @@ pub(super) struct Entry<'s> {
     pub(super) title: Option<Cow<'s, str>>,
     /// Its address.
     pub(super) url: Option<&'s str>,
-    /// Where in a document, as ` (pages 5–7)`, or nothing.
+    /// Where in a document, as `(pages 5–7)`, or nothing.
     pub(super) place: String,
     /// Words quoted from it.
     pub(super) excerpt: Option<&'s str>,
@@ -68,13 +68,13 @@ fn place(location: &Location) -> Option<String> {
     let range = |one: &str, many: &str, first: u64, end: u64| {
         let last = end.saturating_sub(1).max(first);
         if last == first {
-            format!(" ({one} {first})")
+            format!("({one} {first})")
         } else {
-            format!(" ({many} {first}–{last})")
+            format!("({many} {first}–{last})")
         }
     };
     match *location {
-        Location::Char { start, end, .. } => Some(format!(" (chars {start}–{end})")),
+        Location::Char { start, end, .. } => Some(format!("(chars {start}–{end})")),
         Location::Page { start, end, .. } => Some(range("page", "pages", start, end)),
         Location::ContentBlock { start, end, .. } | Location::SearchResult { start, end, .. } => {
             Some(range("block", "blocks", start.saturating_add(1), end.saturating_add(1)))
@@ -87,11 +87,13 @@ fn place(location: &Location) -> Option<String> {
 /// `docs.github.com`, or the other way round, is the same house.
 fn names_another_host(title: &str, url: &str) -> bool {
     // Most titles name none.
-    if memchr::memchr(b'.', title.as_bytes()).is_none() {
+    if title.is_ascii() && memchr::memchr(b'.', title.as_bytes()).is_none() {
         return false;
     }
     let Some(actual) = host(url) else { return false };
+    // Browsers take these for dots too.
     title
+        .replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".")
         .split(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '-')))
         .map(|word| word.trim_matches(['.', '-']))
         .filter(|word| looks_like_host(word))
@@ -149,6 +151,7 @@ mod tests {
             ("192.168.0.1", "https://a.example/", true),
             ("пример.рф", "https://a.example/", true),
             ("https://good.example/x", "https://evil.example/", true),
+            ("paypal。com", "https://evil.example/", true),
         ] {
             assert_eq!(names_another_host(title, url), expected, "{title} {url}");
         }
@@ -158,12 +161,12 @@ mod tests {
     fn places_as_people_count() {
         let document = 0;
         for (location, expected) in [
-            (Location::Char { start: 1204, end: 1289, document }, " (chars 1204–1289)"),
-            (Location::Page { start: 5, end: 6, document }, " (page 5)"),
-            (Location::Page { start: 5, end: 8, document }, " (pages 5–7)"),
-            (Location::Page { start: 5, end: 5, document }, " (page 5)"),
-            (Location::ContentBlock { start: 2, end: 3, document }, " (block 3)"),
-            (Location::ContentBlock { start: 0, end: 3, document }, " (blocks 1–3)"),
+            (Location::Char { start: 1204, end: 1289, document }, "(chars 1204–1289)"),
+            (Location::Page { start: 5, end: 6, document }, "(page 5)"),
+            (Location::Page { start: 5, end: 8, document }, "(pages 5–7)"),
+            (Location::Page { start: 5, end: 5, document }, "(page 5)"),
+            (Location::ContentBlock { start: 2, end: 3, document }, "(block 3)"),
+            (Location::ContentBlock { start: 0, end: 3, document }, "(blocks 1–3)"),
         ] {
             assert_eq!(place(&location).as_deref(), Some(expected));
         }

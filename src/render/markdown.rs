@@ -3,6 +3,7 @@
 use super::Options;
 use super::block::decimal;
 use super::label::{Entry, HEADER, counts, remainder};
+use crate::clean::url::host;
 use crate::model::Source;
 
 /// Appends the block of sources.
@@ -11,9 +12,12 @@ pub(super) fn write_block(sources: &[Source<'_>], options: Options, text: &mut S
     text.push_str(HEADER);
     for (index, source) in sources.iter().take(listed).enumerate() {
         text.push_str("\n  ");
-        text.push_str(decimal(index + 1, &mut [0; 20]));
+        let mut digits = [0; 20];
+        let number = decimal(index + 1, &mut digits);
+        text.push_str(number);
         text.push_str(". ");
-        write_entry(text, &Entry::of(source, options.show_excerpts));
+        let indent = "  . ".len() + number.len();
+        write_entry(text, &Entry::of(source, options.show_excerpts), indent);
     }
     if hidden > 0 {
         text.push('\n');
@@ -21,30 +25,37 @@ pub(super) fn write_block(sources: &[Source<'_>], options: Options, text: &mut S
     }
 }
 
-fn write_entry(text: &mut String, entry: &Entry<'_>) {
+fn write_entry(text: &mut String, entry: &Entry<'_>, indent: usize) {
+    let write_place = |text: &mut String| {
+        if !entry.place.is_empty() {
+            text.push(' ');
+            text.push_str(&entry.place);
+        }
+    };
     match (&entry.title, entry.url) {
         // A name that speaks of another host must not hide the address.
         (Some(title), Some(url)) if entry.misleading => {
-            push_escaped(text, title);
-            text.push_str(&entry.place);
+            push_line(text, title);
+            write_place(text);
             text.push_str(" — ");
             push_link(text, url, url);
         }
-        (Some(title), Some(url)) => {
-            push_link(text, title, url);
-            text.push_str(&entry.place);
+        (title, Some(url)) => {
+            push_link(text, title.as_deref().unwrap_or(url), url);
+            write_place(text);
         }
-        (None, Some(url)) => push_link(text, url, url),
         (title, None) => {
-            push_escaped(text, title.as_deref().unwrap_or_default());
-            text.push_str(&entry.place);
+            push_line(text, title.as_deref().unwrap_or_default());
+            write_place(text);
         }
     }
     if let Some(excerpt) = entry.excerpt {
         if entry.url.is_none() {
             text.push(':');
         }
-        text.push_str("\n     > \"");
+        text.push('\n');
+        text.extend(std::iter::repeat_n(' ', indent));
+        text.push_str("> \"");
         push_escaped(text, excerpt);
         text.push('"');
     }
@@ -59,9 +70,12 @@ fn push_link(text: &mut String, label: &str, url: &str) {
 }
 
 /// A link target ends at a parenthesis, and many readers count brackets: both are percent-encoded,
-/// which leads to the same page.
-pub(super) fn push_target(text: &mut String, url: &str) {
-    for character in url.chars() {
+/// which leads to the same page. The brackets of an IPv6 host must stay.
+fn push_target(text: &mut String, url: &str) {
+    let host = host(url).map_or(0, |host| url.find(host).unwrap_or_default() + host.len());
+    let (host, rest) = url.split_at_checked(host).unwrap_or(("", url));
+    text.push_str(host);
+    for character in rest.chars() {
         match character {
             '(' => text.push_str("%28"),
             ')' => text.push_str("%29"),
@@ -78,8 +92,24 @@ pub(super) fn push_target(text: &mut String, url: &str) {
     }
 }
 
+/// Text at the start of a line, where a mark could open a heading or a list.
+fn push_line(text: &mut String, words: &str) {
+    let digits = words.len() - words.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
+    let (number, rest) = words.split_at_checked(digits).unwrap_or(("", words));
+    let opens = match rest.chars().next() {
+        Some('#' | '+' | '-' | '=') => number.is_empty(),
+        Some('.' | ')') => !number.is_empty(),
+        _ => false,
+    };
+    text.push_str(number);
+    if opens {
+        text.push('\\');
+    }
+    push_escaped(text, rest);
+}
+
 /// Text that CommonMark prints as it is.
-pub(super) fn push_escaped(text: &mut String, words: &str) {
+fn push_escaped(text: &mut String, words: &str) {
     for character in words.chars() {
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '~' | '|') {
             text.push('\\');

@@ -38,10 +38,6 @@ impl Paper for Screen<'_> {
     }
 
     fn end_row(&mut self) {
-        // The space that waited for a word which took the next row.
-        while self.text.ends_with(' ') {
-            self.text.pop();
-        }
         self.text.push('\n');
     }
 }

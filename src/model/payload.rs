@@ -1,0 +1,86 @@
+//! What a turn comes to: its sources, and where the answer leans on them.
+
+use super::Source;
+
+/// The result of a turn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Payload {
+    /// The visible text of the answer.
+    pub answer: String,
+    /// In the order of their numbers.
+    pub sources: Vec<Source<'static>>,
+    /// Spans of the answer and the sources they lean on, sorted by place.
+    pub anchors: Vec<Anchor>,
+    /// What was dropped or mended, and why.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A span of the answer that leans on sources.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anchor {
+    /// First UTF-16 unit.
+    pub start: usize,
+    /// One past the last UTF-16 unit.
+    pub end: usize,
+    /// What the answer says there.
+    pub text: String,
+    /// Numbers of the sources, from 1, ascending.
+    pub sources: Vec<usize>,
+    /// How sure the provider is, where it says so.
+    pub confidence: Option<f64>,
+}
+
+/// Something that was dropped or mended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What happened.
+    pub code: Code,
+    /// The first case, in words.
+    pub detail: String,
+    /// How often.
+    pub count: usize,
+}
+
+/// Why something is missing or not where the provider put it. Codes are never reworded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// A support names a source that the provider did not list.
+    SourceNotListed,
+    /// A span did not hold the words the provider quotes, and was moved to where they stand.
+    SpanMoved,
+    /// A span could not be placed in the answer. Its source stays.
+    SpanLost,
+    /// Bytes that are no JSON, or JSON that was cut off.
+    DataDamaged,
+}
+
+impl Code {
+    /// As JavaScript sees it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SourceNotListed => "source_not_listed",
+            Self::SpanMoved => "span_moved",
+            Self::SpanLost => "span_lost",
+            Self::DataDamaged => "data_damaged",
+        }
+    }
+}
+
+/// Reports, each kind once with a count, so that no input can make them many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// Reports one case.
+    pub fn report(&mut self, code: Code, detail: impl FnOnce() -> String) {
+        match self.0.iter_mut().find(|held| held.code == code) {
+            Some(held) => held.count += 1,
+            None => self.0.push(Diagnostic { code, detail: detail(), count: 1 }),
+        }
+    }
+
+    /// What was reported, in the order of first appearance.
+    pub fn into_list(self) -> Vec<Diagnostic> {
+        self.0
+    }
+}
