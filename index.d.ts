@@ -132,6 +132,72 @@ export interface CitationPayload {
   sources: CitationSource[]
 }
 
+/** A span of the answer that leans on sources. */
+export interface CitationAnchor {
+  /** First UTF-16 unit: `answer.slice(start, end) === text`. */
+  start: number
+  /** One past the last UTF-16 unit. */
+  end: number
+  /** What the answer says there. */
+  text: string
+  /** Numbers of the sources, as the block lists them: `payload.sources[number - 1]`. */
+  sources: number[]
+  /** How sure the provider is, from 0 to 1, where it says so: the highest over the sources. */
+  confidence?: number
+}
+
+/**
+ * Why something is missing or not where the provider put it.
+ *
+ * - `source_not_listed`: a span names a source that the provider did not list.
+ * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
+ * - `span_lost`: a span could not be placed in the answer. Its source stays.
+ * - `data_damaged`: bytes that are no JSON.
+ */
+export type CitationDiagnosticCode =
+  | 'source_not_listed'
+  | 'span_moved'
+  | 'span_lost'
+  | 'data_damaged'
+
+/** Something that was dropped or mended. Each code is listed once, with a count. */
+export interface CitationDiagnostic {
+  code: CitationDiagnosticCode
+  /** The first case, in words. */
+  detail: string
+  /** How often. */
+  count: number
+}
+
+/** What a turn has come to. */
+export interface TurnPayload extends CitationPayload {
+  /** The visible text of the answer, over all model calls of the turn. */
+  answer: string
+  /** Spans of the answer and the sources they lean on, sorted by place. */
+  anchors: CitationAnchor[]
+  /** What was dropped or mended, and why. */
+  diagnostics: CitationDiagnostic[]
+}
+
+/** Options of `CitationService`. */
+export interface CitationServiceOptions extends AnthropicOptions {}
+
+/** Options of `CitationTurn.render`. */
+export interface RenderTurnOptions extends RenderOptions {
+  /** What the host or a tool has shown already; it is left out. */
+  alreadyShown?: AlreadyShown
+}
+
+/** Options of `insertMarkers`. */
+export interface InsertMarkersOptions {
+  /**
+   * Whether a space stands before each group of markers.
+   *
+   * @default false
+   */
+  spaced?: boolean
+}
+
 /**
  * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the bytes of the body.
  * Of any other shape nothing is read, and nothing is thrown.
@@ -201,10 +267,7 @@ export interface RenderOptions {
 }
 
 /** Options of `renderCitations`. */
-export interface RenderCitationsOptions extends RenderOptions, AnthropicOptions {
-  /** What the host or a tool has shown already; it is left out. */
-  alreadyShown?: AlreadyShown
-}
+export interface RenderCitationsOptions extends RenderTurnOptions, AnthropicOptions {}
 
 /** A piece of a row, all of it linked or none. */
 export interface CitationSegment {
@@ -242,6 +305,72 @@ export type ParsedCitationsSetting =
  * can point the loader at a WASI artifact this package does not build itself.
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
+
+/**
+ * Keeps what all turns of a session share. Make one and start a turn for each prompt.
+ *
+ * @example
+ * ```ts
+ * const citations = new CitationService()
+ * const turn = citations.startTurn()
+ * for await (const event of stream) turn.push(event)
+ * console.log(turn.render({ links: 'osc8' }))
+ * ```
+ */
+export declare class CitationService {
+  /** @throws `TypeError` when an option has a value it cannot have. */
+  constructor(options?: CitationServiceOptions)
+  /** A turn with nothing in it. Reuse it with `reset()`: a new one costs more than most turns do. */
+  startTurn(): CitationTurn
+}
+
+/** What one turn has cited so far. Made by `CitationService.startTurn()`. */
+export declare class CitationTurn {
+  /**
+   * Takes an event, a chunk or a whole response of any provider, as an object or as JSON; which one
+   * is found out by its shape. Anything else is passed over. One turn may span several model calls.
+   *
+   * @example
+   * ```ts
+   * for await (const chunk of await ai.models.generateContentStream(request)) turn.push(chunk)
+   * ```
+   */
+  push(event: ProviderInput): void
+  /**
+   * Takes the next bytes of a response body: server-sent events, JSON lines or one JSON document,
+   * cut anywhere, even inside a character.
+   *
+   * @throws `TypeError` when `chunk` is no `Uint8Array`.
+   *
+   * @example
+   * ```ts
+   * for await (const chunk of response.body) turn.pushBytes(chunk)
+   * ```
+   */
+  pushBytes(chunk: Uint8Array): void
+  /** Forgets everything, as a host must when it tries a model call again. */
+  reset(): void
+  /**
+   * What the turn has come to: sources, spans of the answer, reports. Can be called at any time and
+   * more than once.
+   *
+   * A host that has the answer anyway can leave out the events that carry only text and hand the
+   * answer over here; the spans are then places in it.
+   *
+   * @example
+   * ```ts
+   * const { answer, sources, anchors } = turn.finish()
+   * anchors[0] // { start: 0, end: 57, text: 'The Rust …', sources: [1, 2] }
+   * ```
+   */
+  finish(text?: string): TurnPayload
+  /**
+   * The block of sources of the turn so far. No sources: `''`.
+   *
+   * @throws `TypeError` when an option has a value it cannot have.
+   */
+  render(options?: RenderTurnOptions): string
+}
 
 /**
  * Lists every source once, in the order of first appearance, without what was shown already.
@@ -319,6 +448,23 @@ export declare function extractGeminiCitations(input: ProviderInput): CitationSo
  * ```
  */
 export declare function extractOpenAIResponsesCitations(input: ProviderInput): CitationSource[]
+
+/**
+ * The answer with `[1][2]` behind each span that leans on sources.
+ *
+ * Markers ascend where several spans end at the same place. They never stand inside a link, code or a
+ * user-perceived character, but behind it.
+ *
+ * @throws `TypeError` when an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * const payload = turn.finish()
+ * insertMarkers(payload.answer, payload)
+ * // 'The Rust programming language was first released in 2015.[1][2]'
+ * ```
+ */
+export declare function insertMarkers(text: string, payload: Pick<TurnPayload, 'anchors'>, options?: InsertMarkersOptions): string
 
 /**
  * The same block as rows of segments, each with its text and the address it leads to, for Ink and

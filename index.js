@@ -835,11 +835,14 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.CitationService = nativeBinding.CitationService
+module.exports.CitationTurn = nativeBinding.CitationTurn
 module.exports.dedupeCitations = nativeBinding.dedupeCitations
 module.exports.detectHyperlinks = nativeBinding.detectHyperlinks
 module.exports.extractAnthropicCitations = nativeBinding.extractAnthropicCitations
 module.exports.extractGeminiCitations = nativeBinding.extractGeminiCitations
 module.exports.extractOpenAIResponsesCitations = nativeBinding.extractOpenAIResponsesCitations
+module.exports.insertMarkers = nativeBinding.insertMarkers
 module.exports.layoutCitationBlock = nativeBinding.layoutCitationBlock
 module.exports.parseCitationsSetting = nativeBinding.parseCitationsSetting
 module.exports.renderCitationBlock = nativeBinding.renderCitationBlock

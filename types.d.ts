@@ -132,6 +132,72 @@ export interface CitationPayload {
   sources: CitationSource[]
 }
 
+/** A span of the answer that leans on sources. */
+export interface CitationAnchor {
+  /** First UTF-16 unit: `answer.slice(start, end) === text`. */
+  start: number
+  /** One past the last UTF-16 unit. */
+  end: number
+  /** What the answer says there. */
+  text: string
+  /** Numbers of the sources, as the block lists them: `payload.sources[number - 1]`. */
+  sources: number[]
+  /** How sure the provider is, from 0 to 1, where it says so: the highest over the sources. */
+  confidence?: number
+}
+
+/**
+ * Why something is missing or not where the provider put it.
+ *
+ * - `source_not_listed`: a span names a source that the provider did not list.
+ * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
+ * - `span_lost`: a span could not be placed in the answer. Its source stays.
+ * - `data_damaged`: bytes that are no JSON.
+ */
+export type CitationDiagnosticCode =
+  | 'source_not_listed'
+  | 'span_moved'
+  | 'span_lost'
+  | 'data_damaged'
+
+/** Something that was dropped or mended. Each code is listed once, with a count. */
+export interface CitationDiagnostic {
+  code: CitationDiagnosticCode
+  /** The first case, in words. */
+  detail: string
+  /** How often. */
+  count: number
+}
+
+/** What a turn has come to. */
+export interface TurnPayload extends CitationPayload {
+  /** The visible text of the answer, over all model calls of the turn. */
+  answer: string
+  /** Spans of the answer and the sources they lean on, sorted by place. */
+  anchors: CitationAnchor[]
+  /** What was dropped or mended, and why. */
+  diagnostics: CitationDiagnostic[]
+}
+
+/** Options of `CitationService`. */
+export interface CitationServiceOptions extends AnthropicOptions {}
+
+/** Options of `CitationTurn.render`. */
+export interface RenderTurnOptions extends RenderOptions {
+  /** What the host or a tool has shown already; it is left out. */
+  alreadyShown?: AlreadyShown
+}
+
+/** Options of `insertMarkers`. */
+export interface InsertMarkersOptions {
+  /**
+   * Whether a space stands before each group of markers.
+   *
+   * @default false
+   */
+  spaced?: boolean
+}
+
 /**
  * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the bytes of the body.
  * Of any other shape nothing is read, and nothing is thrown.
@@ -201,10 +267,7 @@ export interface RenderOptions {
 }
 
 /** Options of `renderCitations`. */
-export interface RenderCitationsOptions extends RenderOptions, AnthropicOptions {
-  /** What the host or a tool has shown already; it is left out. */
-  alreadyShown?: AlreadyShown
-}
+export interface RenderCitationsOptions extends RenderTurnOptions, AnthropicOptions {}
 
 /** A piece of a row, all of it linked or none. */
 export interface CitationSegment {

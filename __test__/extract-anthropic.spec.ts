@@ -3,7 +3,7 @@
  * all five kinds of place. A wrong option is an error that says which one and what it was.
  */
 import { describe, expect, test } from 'vitest'
-import { type AnthropicOptions, extractAnthropicCitations } from '../index.js'
+import { type AnthropicOptions, dedupeCitations, extractAnthropicCitations } from '../index.js'
 import {
   ANTHROPIC_CITATIONS,
   ANTHROPIC_MESSAGE,
@@ -111,6 +111,13 @@ describe('Anthropic', () => {
     expect(readDocuments([citation])).toEqual([{ ...rest, citedText: 'Line two' }])
   })
 
+  test('gives a citation that has nothing but a place, and lists it like any other', () => {
+    const citation = { ...ANTHROPIC_CITATIONS[1], document_title: null, cited_text: '' }
+    const source = { provider, location: ANTHROPIC_SOURCES[1]!.location }
+    expect(readDocuments([citation])).toEqual([source])
+    expect(dedupeCitations(readDocuments([citation]))).toEqual([source])
+  })
+
   test('hands an encrypted index back unchanged, however long', () => {
     const encrypted_index = 'Eo8BCioIAhgBIiQ+/='.repeat(200)
     const [source] = readDocuments({ ...ANTHROPIC_CITATIONS[4], encrypted_index })
@@ -172,7 +179,6 @@ describe('options', () => {
     ['true', "'true'"],
     [1, '1'],
     [0, '0'],
-    [Number.NaN, 'NaN'],
     [[], 'an array'],
     [{}, 'an object'],
   ])('documents: %j is refused, and named', (documents, named) => {

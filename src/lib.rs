@@ -1,8 +1,9 @@
 //! Citations for what a model turn produced.
 //!
-//! `input` reads provider payloads and tool results, as JSON or as live objects, into sources.
-//! `clean` makes their text and addresses safe to print. `dedupe` lists each page once and keeps
-//! what every repeat knew. `turn` holds this together over one turn. `render` shows the result.
+//! `input` reads what providers send, as JSON, live objects or bytes, into statements about text,
+//! sources and spans. `clean` makes their text and addresses safe to print. `dedupe` lists each page
+//! once and keeps what every repeat knew. `anchor` finds where in the answer a span really lies.
+//! `turn` holds this together over one turn, and `render` shows the result.
 //!
 //! `model` is the vocabulary they share, `settings` decides who may see citations, and `js` is the
 //! face JavaScript sees. A room imports only rooms named before it; nothing imports `js`.
@@ -10,6 +11,7 @@
 pub mod input;
 pub mod model;
 
+pub mod anchor;
 pub mod clean;
 pub mod dedupe;
 pub mod turn;

@@ -1,44 +1,88 @@
-//! Anthropic Messages: one source per citation, in the order of the answer.
+//! Anthropic Messages: citations that hang on text blocks and quote the source.
 //!
-//! Citations hang on text blocks and quote the source. The reader always reads; whether a host
-//! wants it at all is its `documents` switch, which stands at the door.
+//! A cited block is the claim: there are no offsets into the answer. In a stream the citations of a
+//! block come before its text. The reader always reads; whether a host wants citations at all is its
+//! `documents` switch, which stands with the listener.
 
-use super::Found;
 use super::key::Key;
 use super::location::read_location;
+use super::openai::number;
+use super::said::{Detail, Listener, Place, Proof, Said, Span};
 use super::value::Value;
 use crate::model::Source;
 
 const PROVIDER: &str = "anthropic";
 
 /// Reads a message, a content block, a citation, a stream event, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     if value.is_array() {
-        value.each(|_, item| enter(item, found));
+        value.each(|index, item| enter(item, number(index), to));
     } else {
-        enter(value, found);
+        enter(value, 0, to);
     }
 }
 
-fn enter<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
-    if let Some(content) = value.get(Key::Content).filter(|content| content.is_array()) {
-        content.each(|_, block| read_block(block, found));
-    } else if let Some(block) = value.get(Key::ContentBlock) {
-        read_block(block, found);
-    } else if let Some(citation) = value.get(Key::Delta).and_then(|delta| delta.get(Key::Citation))
+/// `at` is the place in a list of blocks; events say theirs themselves.
+fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut impl Listener<'v>) {
+    let block = value.whole_at(Key::Index).and_then(|index| u32::try_from(index).ok());
+    if let Some(message) = value.get(Key::Message) {
+        read_message(message, to);
+    } else if let Some(content) = value.get(Key::ContentBlock) {
+        read_block(content, block.unwrap_or(at), to);
+    } else if let Some(delta) = value.get(Key::Delta) {
+        read_delta(delta, block.unwrap_or(at), to);
+    } else if value.get(Key::Content).is_some_and(Value::is_array) {
+        read_message(value, to);
+    } else if value.get(Key::Citations).is_some() || value.get(Key::Text).is_some() {
+        read_block(value, at, to);
+    } else {
+        cite(value.get(Key::Citation).unwrap_or(value), None, to);
+    }
+}
+
+fn read_message<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
+    if to.detail() == Detail::Full
+        && let Some(id) = message.text_at(Key::Id)
     {
-        found.sources.extend(read_citation(citation));
-    } else if value.get(Key::Citations).is_some() {
-        read_block(value, found);
-    } else {
-        found.sources.extend(read_citation(value));
+        to.hear(Said::Call { id });
+    }
+    if let Some(content) = message.get(Key::Content) {
+        content.each(|index, block| read_block(block, number(index), to));
     }
 }
 
-fn read_block<'v, V: Value<'v>>(block: V, found: &mut Found<'v>) {
-    if let Some(citations) = block.get(Key::Citations) {
-        citations.each(|_, citation| found.sources.extend(read_citation(citation)));
+fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
+    if to.detail() == Detail::Full
+        && block.text_at(Key::Type).as_deref() == Some("text")
+        && let Some(text) = block.get(Key::Text).and_then(Value::text)
+    {
+        to.hear(Said::Text { part: (at, 0), text, whole: true });
     }
+    if let Some(citations) = block.get(Key::Citations) {
+        citations.each(|index, citation| cite(citation, Some((at, number(index))), to));
+    }
+}
+
+fn read_delta<'v, V: Value<'v>>(delta: V, at: u32, to: &mut impl Listener<'v>) {
+    if let Some(citation) = delta.get(Key::Citation) {
+        return cite(citation, Some((at, u32::MAX)), to);
+    }
+    // Thinking and tool input come under other names.
+    if to.detail() == Detail::Full
+        && let Some(text) = delta.get(Key::Text).and_then(Value::text)
+    {
+        to.hear(Said::Text { part: (at, 0), text, whole: false });
+    }
+}
+
+/// `place` is the block and the citation's number in it, the highest number standing for the next.
+fn cite<'v, V: Value<'v>>(citation: V, place: Option<(u32, u32)>, to: &mut impl Listener<'v>) {
+    let source = read_citation(citation).filter(|source| !source.is_blank());
+    let Some(source) = source else { return };
+    let block = place.map(|(block, _)| (block, 0));
+    let span = block.map(|part| Span { part: Some(part), place: Place::Part, proof: Proof::None });
+    let order = place.map(|(block, index)| (block, 0, index));
+    to.hear(Said::Cited { order, source: source.into(), span });
 }
 
 fn read_citation<'v, V: Value<'v>>(citation: V) -> Option<Source<'v>> {

@@ -1,91 +1,229 @@
-//! Gemini and Vertex `generateContent`: one source per grounding chunk.
+//! Gemini and Vertex `generateContent`: a list of grounding chunks, and supports that name them.
 //!
-//! A chunk is a bag of optional members, not a tagged union, and search supports count positions in
-//! the list, so a chunk that holds nothing still takes its number. The words under
-//! `groundingSupports` are words of the answer and so are never an excerpt.
+//! A chunk is a bag of optional members, not a tagged union, and supports count places in the list,
+//! so a chunk that holds nothing still takes its number. Offsets are UTF-8 bytes over the visible
+//! text of the call, with zero left out. The words of a support are words of the answer, so they
+//! prove its place and are never an excerpt.
 
-use super::Found;
 use super::key::Key;
 use super::payload;
+use super::said::{Detail, Listener, Place, Proof, Said, Span};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "gemini";
 
 /// Reads a response, an array of responses, a candidate or bare grounding metadata.
-pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     if value.is_array() {
-        value.each(|_, item| read_one(item, found));
+        value.each(|_, item| read_one(item, to));
     } else {
-        read_one(value, found);
+        read_one(value, to);
     }
 }
 
-fn read_one<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
+fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+    if let Some(candidates) = value.get(Key::Candidates) {
+        return read_response(value, candidates, to);
+    }
     // Code Assist wraps the response once.
-    let wrapped = || value.get(Key::Response)?.get(Key::Candidates);
-    if let Some(candidates) = value.get(Key::Candidates).or_else(wrapped) {
-        read_candidates(candidates, found);
-    } else if !read_candidate(value, found) && value.get(Key::Sources).is_some() {
-        read_neutral(value, found);
+    if let Some(response) = value.get(Key::Response)
+        && let Some(candidates) = response.get(Key::Candidates)
+    {
+        return read_response(response, candidates, to);
+    }
+    if !read_candidate(value, to) && value.get(Key::Sources).is_some() {
+        read_neutral(value, to);
     }
 }
 
 /// Reads the first candidate. Other candidates are other answers: what they cite says nothing about
 /// the one that is shown.
-pub(super) fn read_candidates<'v, V: Value<'v>>(candidates: V, found: &mut Found<'v>) {
-    if let Some(candidate) = candidates.first() {
-        read_candidate(candidate, found);
+pub(super) fn read_response<'v, V: Value<'v>>(
+    response: V,
+    candidates: V,
+    to: &mut impl Listener<'v>,
+) {
+    let full = to.detail() == Detail::Full;
+    if full && let Some(id) = response.text_at(Key::ResponseId) {
+        to.hear(Said::Call { id });
+    }
+    let Some(candidate) = candidates.first() else { return };
+    if full {
+        read_text(candidate, to);
+    }
+    read_candidate(candidate, to);
+    if full && candidate.get(Key::FinishReason).is_some() {
+        to.hear(Said::CallEnds);
     }
 }
 
-/// Reads a candidate, or its grounding metadata. Answers whether there were chunks.
-fn read_candidate<'v, V: Value<'v>>(candidate: V, found: &mut Found<'v>) -> bool {
-    let grounding = candidate.get(Key::GroundingMetadata).unwrap_or(candidate);
-    let Some(chunks) = grounding.get(Key::GroundingChunks) else { return false };
-    chunks.each(|index, chunk| {
-        if let Some(source) = read_chunk(index, chunk, found) {
-            found.add(source);
+/// The visible text: thoughts and tool parts are none.
+fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) {
+    let Some(parts) = candidate.get(Key::Content).and_then(|content| content.get(Key::Parts))
+    else {
+        return;
+    };
+    parts.each(|_, part| {
+        if let Some(text) = part.text_at(Key::Text)
+            && !part.get(Key::Thought).is_some_and(Value::is_true)
+        {
+            to.hear(Said::Text { part: (0, 0), text, whole: false });
         }
+    });
+}
+
+/// Reads a candidate, or its grounding metadata. Answers whether there was anything to read.
+fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
+    let grounding = candidate.get(Key::GroundingMetadata);
+    let mut any = read_grounding(grounding.unwrap_or(candidate), to);
+    if to.detail() == Detail::Full || !any {
+        any |= read_recitations(candidate, to);
+        any |= read_pages(candidate, to);
+    }
+    any || grounding.is_some()
+}
+
+fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) -> bool {
+    let chunks = grounding.get(Key::GroundingChunks);
+    if let Some(chunks) = chunks {
+        let mut list = Vec::with_capacity(16);
+        let full = to.detail() == Detail::Full;
+        chunks.each(|index, chunk| {
+            list.resize(index, None);
+            list.push(read_chunk(index, chunk, full));
+        });
+        to.hear(Said::List(list));
+    }
+    if to.detail() == Detail::Shown {
+        return chunks.is_some();
+    }
+    let supports = grounding.get(Key::GroundingSupports);
+    if let Some(supports) = supports {
+        supports.each(|_, support| read_support(support, to));
+    }
+    chunks.is_some() || supports.is_some()
+}
+
+fn read_support<'v, V: Value<'v>>(support: V, to: &mut impl Listener<'v>) {
+    let (mut listed, mut confidence) = (Vec::new(), None);
+    if let Some(indices) = support.get(Key::GroundingChunkIndices) {
+        indices.each(|_, index| {
+            listed.extend(index.whole().and_then(|index| usize::try_from(index).ok()));
+        });
+    }
+    if let Some(scores) = support.get(Key::ConfidenceScores) {
+        scores.each(|_, score| {
+            let best = score.number().into_iter().chain(confidence).fold(f64::MIN, f64::max);
+            confidence = Some(best);
+        });
+    }
+    let Some(segment) = support.get(Key::Segment) else { return };
+    let span = Span {
+        part: None,
+        place: bytes(segment, segment.whole_at(Key::PartIndex)),
+        proof: segment.text_at(Key::Text).map_or(Proof::None, Proof::Quote),
+    };
+    to.hear(Said::Support { span, listed, confidence });
+}
+
+/// A range with zero left out, as protocol buffers write it.
+fn bytes<'v, V: Value<'v>>(fields: V, part_index: Option<u64>) -> Place {
+    let at = |key| fields.whole_at(key).unwrap_or_default();
+    Place::Bytes { start: at(Key::StartIndex), end: at(Key::EndIndex), part_index }
+}
+
+/// Passages the model recited: `citationSources` on the wire, `citations` in the SDK and on Vertex.
+fn read_recitations<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
+    let Some(metadata) = candidate.get(Key::CitationMetadata) else { return false };
+    let list = metadata.get(Key::CitationSources).or_else(|| metadata.get(Key::Citations));
+    list.is_some_and(|list| {
+        list.each(|_, recited| {
+            let source = Source {
+                title: recited.text_at(Key::Title),
+                url: recited.text_at(Key::Uri),
+                provider: Some(PROVIDER.into()),
+                ..Source::default()
+            };
+            let span = Span { part: None, place: bytes(recited, None), proof: Proof::None };
+            if !source.is_blank() {
+                to.hear(Said::Cited { order: None, source: source.into(), span: Some(span) });
+            }
+        })
     })
 }
 
-/// LLxprt's `GroundingInfo`: the same list, already out of its chunks.
-fn read_neutral<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
-    let before = found.sources.len();
-    payload::read(value, found);
-    for source in found.sources.iter_mut().skip(before) {
-        source.provider.get_or_insert(PROVIDER.into());
+/// Pages the URL context tool fetched. Those it could not fetch are no sources.
+fn read_pages<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
+    let Some(metadata) = candidate.get(Key::UrlContextMetadata) else { return false };
+    metadata.get(Key::UrlMetadata).is_some_and(|list| {
+        list.each(|_, page| {
+            let status = page.text_at(Key::UrlRetrievalStatus).unwrap_or_default();
+            let url = page.text_at(Key::RetrievedUrl).filter(|_| status.ends_with("_SUCCESS"));
+            if url.is_some() {
+                let provider = Some(PROVIDER.into());
+                let source = Source { url, provider, ..Source::default() };
+                to.hear(Said::Consulted(source.into()));
+            }
+        })
+    })
+}
+
+/// LLxprt's `GroundingInfo`: the same list, already out of its chunks, with byte segments.
+fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+    let Some(sources) = value.get(Key::Sources) else { return };
+    let mut list = Vec::new();
+    sources.each(|index, source| {
+        list.resize(index, None);
+        let source = payload::read_source(source);
+        let location = Some(Location::Grounding { chunk: index as u64 });
+        let source = Source { provider: Some(PROVIDER.into()), location, ..source };
+        // A chunk that held no page became an empty source.
+        list.push(Some(source).filter(|source| !source.is_blank()));
+    });
+    to.hear(Said::List(list));
+    if let Some(segments) = value.get(Key::Segments) {
+        segments.each(|_, segment| {
+            let mut listed = Vec::new();
+            if let Some(indices) = segment.get(Key::SourceIndices) {
+                indices.each(|_, index| {
+                    listed.extend(index.whole().and_then(|index| usize::try_from(index).ok()));
+                });
+            }
+            let proof = segment.text_at(Key::Text).map_or(Proof::None, Proof::Quote);
+            let span = Span { part: None, place: bytes(segment, None), proof };
+            to.hear(Said::Support { span, listed, confidence: None });
+        });
     }
 }
 
-fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, found: &Found<'v>) -> Option<Source<'v>> {
-    let source = if let Some(web) = chunk.get(Key::Web) {
-        Source {
-            title: web.text_at(Key::Title),
-            url: web.text_at(Key::Uri),
-            domain: found.full(|| web.text_at(Key::Domain)),
-            ..Source::default()
-        }
-    } else if let Some(context) = chunk.get(Key::RetrievedContext) {
-        read_context(context)
-    } else if let Some(place) = chunk.get(Key::Maps) {
-        Source {
-            title: place.text_at(Key::Title),
-            url: place.text_at(Key::Uri),
-            cited_text: place.text_at(Key::Text),
-            ..Source::default()
-        }
-    } else {
-        let image = chunk.get(Key::Image)?;
-        Source {
-            title: image.text_at(Key::Title),
-            // The page is what must be credited; the picture's own address is second best.
-            url: image.text_at(Key::SourceUri).or_else(|| image.text_at(Key::ImageUri)),
-            domain: image.text_at(Key::Domain),
-            ..Source::default()
-        }
+fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, full: bool) -> Option<Source<'v>> {
+    let web = |web: V| Source {
+        title: web.text_at(Key::Title),
+        url: web.text_at(Key::Uri),
+        domain: if full { web.text_at(Key::Domain) } else { None },
+        ..Source::default()
     };
+    let place = |place: V| Source {
+        title: place.text_at(Key::Title),
+        url: place.text_at(Key::Uri),
+        cited_text: place.text_at(Key::Text),
+        ..Source::default()
+    };
+    let image = |image: V| Source {
+        title: image.text_at(Key::Title),
+        // The page is what must be credited; the picture's own address is second best.
+        url: image.text_at(Key::SourceUri).or_else(|| image.text_at(Key::ImageUri)),
+        domain: image.text_at(Key::Domain),
+        ..Source::default()
+    };
+    let member = |key, read: &dyn Fn(V) -> Source<'v>| {
+        chunk.get(key).map(read).filter(|source| !source.is_blank())
+    };
+    let source = member(Key::Web, &web)
+        .or_else(|| member(Key::RetrievedContext, &read_context))
+        .or_else(|| member(Key::Maps, &place))
+        .or_else(|| member(Key::Image, &image))?;
     let location = Some(Location::Grounding { chunk: index as u64 });
     Some(Source { provider: Some(PROVIDER.into()), location, ..source })
 }

@@ -7,6 +7,7 @@
 //! surrogates included, which arrive as U+FFFD.
 
 use super::key::Key;
+use super::said::Detail;
 use super::value::{MOST_ITEMS, Value};
 use crate::model::Text;
 use memchr::{memchr, memchr2, memchr3};
@@ -24,6 +25,8 @@ pub struct Json<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     key: Option<Key>,
+    /// Which of the key's spellings the text uses.
+    spelling: u8,
     kind: Kind,
     start: u32,
     end: u32,
@@ -45,10 +48,16 @@ enum Kind {
 impl<'a> Json<'a> {
     /// Skims UTF-8 bytes. Bytes that are no UTF-8 arrive as U+FFFD.
     pub fn from_bytes(text: &'a [u8]) -> Self {
+        Self::skimmed(text, Detail::Full)
+    }
+
+    /// Skims as much as `detail` asks for.
+    pub fn skimmed(text: &'a [u8], detail: Detail) -> Self {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         // Places are 32 bits wide; no response comes near.
         let text = if u32::try_from(text.len()).is_ok() { text } else { &[] };
-        let mut skimmer = Skimmer { text, at: 0, nodes: Vec::with_capacity(64), open: Vec::new() };
+        let (nodes, open) = (Vec::with_capacity(64), Vec::new());
+        let mut skimmer = Skimmer { text, at: 0, nodes, open, detail };
         skimmer.skim();
         Self { text, nodes: skimmer.nodes }
     }
@@ -70,6 +79,7 @@ struct Skimmer<'a> {
     nodes: Vec<Node>,
     /// Lists and objects that are not closed yet, as places in `nodes`.
     open: Vec<usize>,
+    detail: Detail,
 }
 
 impl Skimmer<'_> {
@@ -107,27 +117,39 @@ impl Skimmer<'_> {
             self.at += 1;
         }
         match name {
-            Some(key) => self.value(Some(key)),
-            None => self.pass_over(),
+            Some(name) if self.detail == Detail::Full || !name.0.is_bulk() => {
+                self.value(Some(name));
+            }
+            _ => self.pass_over(),
         }
         Some(())
     }
 
     /// Reads a field name as the key it spells.
-    fn name(&mut self) -> Option<Key> {
+    fn name(&mut self) -> Option<(Key, u8)> {
         let start = self.at + 1;
         let escaped = self.pass_string();
         let name = self.text.get(start..self.at.saturating_sub(1))?;
-        if escaped { Key::named(unescape(name).as_bytes()) } else { Key::named(name) }
+        if escaped { Key::spelled(unescape(name).as_bytes()) } else { Key::spelled(name) }
     }
 
     /// Keeps the value that starts here; the inside of a list or object is read by `skim`.
-    fn value(&mut self, key: Option<Key>) {
+    fn value(&mut self, key: Option<(Key, u8)>) {
         let Some(first) = self.peek() else { return };
         let start = self.at;
         let kind = match first {
-            b'"' if self.pass_string() => Kind::Escaped,
-            b'"' => Kind::Text,
+            b'"' => {
+                let escaped = self.pass_string();
+                // Half an address is another address.
+                let whole = self.at <= self.text.len();
+                if !whole {
+                    Kind::Other
+                } else if escaped {
+                    Kind::Escaped
+                } else {
+                    Kind::Text
+                }
+            }
             b'{' | b'[' => {
                 self.at += 1;
                 self.open.push(self.nodes.len());
@@ -135,11 +157,22 @@ impl Skimmer<'_> {
             }
             _ => {
                 self.pass_word();
-                if matches!(first, b'-' | b'0'..=b'9') { Kind::Number } else { Kind::Other }
+                // A number at the very end may have lost its last digits.
+                let whole = self.at < self.text.len() || self.open.is_empty();
+                let is_number = matches!(first, b'-' | b'0'..=b'9') && whole;
+                if is_number { Kind::Number } else { Kind::Other }
             }
         };
         let next = place(self.nodes.len() + 1);
-        self.nodes.push(Node { key, kind, start: place(start), end: place(self.at), next });
+        let (key, spelling) = key.map_or((None, 0), |(key, spelling)| (Some(key), spelling));
+        self.nodes.push(Node {
+            key,
+            spelling,
+            kind,
+            start: place(start),
+            end: place(self.at),
+            next,
+        });
     }
 
     fn close(&mut self) {
@@ -354,11 +387,23 @@ impl<'j> JsonValue<'j> {
 }
 
 impl<'j> Value<'j> for JsonValue<'j> {
-    /// Of a field that occurs twice the last one counts, as in `JSON.parse`.
+    /// Of a field that occurs twice the last one counts, as in `JSON.parse`; of one that is spelled in
+    /// two ways the commoner spelling, as with live objects.
     fn get(self, key: Key) -> Option<Self> {
         let node = self.node().filter(|node| node.kind == Kind::Object)?;
-        let named = self.inside(node).filter(|(field, _)| field.key == Some(key));
-        named.last().and_then(|(_, child)| child.present())
+        let mut best: Option<(u8, Option<Self>)> = None;
+        for (field, child) in self.inside(node) {
+            if field.key == Some(key) {
+                let child = child.present();
+                let better =
+                    |(held, value): &(u8, Option<Self>)| field.spelling <= *held || value.is_none();
+                let gone = child.is_none() && best.is_some_and(|(held, _)| field.spelling != held);
+                if best.as_ref().is_none_or(better) && !gone {
+                    best = Some((field.spelling, child));
+                }
+            }
+        }
+        best?.1
     }
 
     fn each(self, mut visit: impl FnMut(usize, Self)) -> bool {
@@ -389,6 +434,10 @@ impl<'j> Value<'j> for JsonValue<'j> {
         }
     }
 
+    fn is_true(self) -> bool {
+        self.node().is_some_and(|node| node.kind == Kind::Other && self.raw(node) == b"true")
+    }
+
     fn number(self) -> Option<f64> {
         let node = self.node().filter(|node| node.kind == Kind::Number)?;
         str::from_utf8(self.raw(node)).ok()?.parse().ok()
@@ -409,6 +458,16 @@ mod tests {
         let json = Json::from_text(r#"{"x":[1,{"title":"no"},"]}"],"title":"yes","y":"z\"}"}"#);
         assert_eq!(title(&json).as_deref(), Some("yes"));
         assert_eq!(json.nodes.len(), 2);
+    }
+
+    #[test]
+    fn the_commoner_spelling_counts() {
+        let index = |text: &str| Json::from_text(text).root()?.whole_at(Key::StartIndex);
+        assert_eq!(index(r#"{"start_index":3,"startIndex":5}"#), Some(3));
+        assert_eq!(index(r#"{"startIndex":5,"start_index":3}"#), Some(3));
+        assert_eq!(index(r#"{"startIndex":5,"start_index":null}"#), Some(5));
+        assert_eq!(index(r#"{"start_index":3,"startIndex":null}"#), Some(3));
+        assert_eq!(index(r#"{"start_index":3,"start_index":null}"#), None);
     }
 
     #[test]

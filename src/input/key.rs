@@ -22,60 +22,96 @@ macro_rules! keys {
 keys! {
     Also "also";
     Annotation "annotation";
+    AnnotationIndex "annotation_index" | "annotationIndex";
     Annotations "annotations";
     Candidates "candidates";
+    Choices "choices";
     Citation "citation";
+    CitationMetadata "citationMetadata" | "citation_metadata";
+    CitationSources "citationSources" | "citation_sources";
     Citations "citations";
     CitedText "cited_text" | "citedText";
+    ConfidenceScores "confidenceScores" | "confidence_scores";
     ContainerId "container_id" | "containerId";
     Content "content";
     ContentBlock "content_block" | "contentBlock";
+    ContentIndex "content_index" | "contentIndex";
     CustomMetadata "customMetadata" | "custom_metadata";
     Delta "delta";
+    Description "description";
+    Document "document";
     DocumentIndex "document_index" | "documentIndex";
     DocumentName "documentName" | "document_name";
     DocumentTitle "document_title" | "documentTitle";
+    DocumentUri "document_uri" | "documentUri";
     Domain "domain";
     EncryptedIndex "encrypted_index" | "encryptedIndex";
+    End "end";
     EndBlockIndex "end_block_index" | "endBlockIndex";
     EndCharIndex "end_char_index" | "endCharIndex";
     EndIndex "end_index" | "endIndex";
     EndPageNumber "end_page_number" | "endPageNumber";
+    EventType "event_type" | "eventType";
     FileId "file_id" | "fileId";
+    FileName "file_name" | "fileName";
     FileSearchStore "fileSearchStore" | "file_search_store";
     Filename "filename";
+    FinishReason "finishReason" | "finish_reason";
     GroundingChunkIndex "groundingChunkIndex" | "grounding_chunk_index";
+    GroundingChunkIndices "groundingChunkIndices" | "grounding_chunk_indices" | "supportChunkIndices";
     GroundingChunks "groundingChunks" | "grounding_chunks";
     GroundingMetadata "groundingMetadata" | "grounding_metadata";
+    GroundingSupports "groundingSupports" | "grounding_supports";
+    Id "id";
     Image "image";
     ImageUri "imageUri" | "image_uri";
     Index "index";
+    Interaction "interaction";
     Item "item";
     Key "key";
     Location "location";
     Maps "maps";
+    Message "message";
+    Name "name";
     Output "output";
+    OutputIndex "output_index" | "outputIndex";
     Part "part";
+    PartIndex "partIndex" | "part_index";
+    Parts "parts";
     Provider "provider";
+    ReferenceIds "reference_ids" | "referenceIds";
     Response "response";
+    ResponseId "responseId" | "response_id";
     RetrievedContext "retrievedContext" | "retrieved_context";
+    RetrievedUrl "retrievedUrl" | "retrieved_url";
     SearchResultIndex "search_result_index" | "searchResultIndex";
+    SearchResults "search_results" | "searchResults";
+    Segment "segment";
     Segments "segments";
     Snippet "snippet";
     Source "source";
+    SourceIndices "sourceIndices" | "source_indices";
     SourceUri "sourceUri" | "source_uri";
     Sources "sources";
+    Start "start";
     StartBlockIndex "start_block_index" | "startBlockIndex";
     StartCharIndex "start_char_index" | "startCharIndex";
     StartIndex "start_index" | "startIndex";
     StartPageNumber "start_page_number" | "startPageNumber";
+    Step "step";
+    Steps "steps";
     StringValue "stringValue" | "string_value";
     Text "text";
+    Thought "thought";
     Title "title";
+    ToolOutput "tool_output" | "toolOutput";
     Type "type";
     Uri "uri";
     Url "url";
     UrlCitation "url_citation";
+    UrlContextMetadata "urlContextMetadata" | "url_context_metadata";
+    UrlMetadata "urlMetadata" | "url_metadata";
+    UrlRetrievalStatus "urlRetrievalStatus" | "url_retrieval_status";
     Web "web";
 }
 
@@ -83,9 +119,9 @@ keys! {
 pub const COUNT: usize = SPELLINGS.len();
 
 /// Twice as many slots as names, so that most searches look once.
-const SLOTS: usize = 256;
+const SLOTS: usize = 512;
 
-type Spelling = (&'static [u8], Key);
+type Spelling = (&'static [u8], Key, u8);
 
 /// Every spelling with its key, placed by [`slot`], neighbours taking the next free place.
 #[expect(
@@ -95,12 +131,12 @@ type Spelling = (&'static [u8], Key);
 static TABLE: Lazy<[Option<Spelling>; SLOTS]> = Lazy::new(|| {
     let mut table = [None; SLOTS];
     for (key, names) in ALL.iter().zip(SPELLINGS) {
-        for name in *names {
+        for (spelling, name) in (0..).zip(*names) {
             let free = (slot(name.as_bytes())..SLOTS)
                 .chain(0..SLOTS)
                 .find(|at| table.get(*at) == Some(&None));
             if let Some(place) = free.and_then(|at| table.get_mut(at)) {
-                *place = Some((name.as_bytes(), *key));
+                *place = Some((name.as_bytes(), *key, spelling));
             }
         }
     }
@@ -117,14 +153,24 @@ fn slot(name: &[u8]) -> usize {
 }
 
 impl Key {
+    /// Whether this holds what only a full reading looks at, and a lot of it.
+    pub fn is_bulk(self) -> bool {
+        matches!(self, Self::GroundingSupports | Self::Parts)
+    }
+
     /// The key a field name spells, if the readers ever ask for it.
     pub fn named(name: &[u8]) -> Option<Self> {
+        Self::spelled(name).map(|(key, _)| key)
+    }
+
+    /// The same, with the number of the spelling.
+    pub fn spelled(name: &[u8]) -> Option<(Self, u8)> {
         let table = &*TABLE;
         let mut at = slot(name);
         // A free slot ends the search, and half of them are free.
-        while let Some(&Some((held, key))) = table.get(at) {
+        while let Some(&Some((held, key, spelling))) = table.get(at) {
             if held == name {
-                return Some(key);
+                return Some((key, spelling));
             }
             at = (at + 1) % SLOTS;
         }

@@ -1,76 +1,170 @@
-//! OpenAI Responses: one source per annotation, in the order of the answer.
+//! OpenAI Responses: annotations that carry their own source, on the parts of the answer.
 //!
-//! A response holds output items, an item holds content parts, a part holds annotations; an event of
-//! a stream holds one of these. Whatever is given is entered at its own level.
+//! A response holds output items, an item holds content parts, a part holds text and annotations; an
+//! event of a stream holds one of these and says where it belongs. The same annotation arrives in
+//! four events of a stream, each time with the same place, which is what tells it from others.
 
-use super::Found;
 use super::key::Key;
 use super::location::read_location;
+use super::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "openai-responses";
 
 /// Reads a response, an output item, a content part, an annotation, an event, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     if value.is_array() {
-        value.each(|_, item| enter(item, found));
-    } else {
-        enter(value, found);
+        value.each(|_, item| {
+            if !enter(item, to) {
+                read_annotation(item, (0, 0), None, to);
+            }
+        });
+    } else if !enter(value, to) && value.text_at(Key::Type).is_some() {
+        // Without a type it may be anything that has an address, such as a fetch `Request`.
+        read_annotation(value, (0, 0), None, to);
     }
 }
 
-fn enter<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
-    let wrapped = || value.get(Key::Response)?.get(Key::Output);
-    if let Some(output) = value.get(Key::Output).or_else(wrapped) {
-        read_output(output, found);
+/// Reads what holds annotations. Answers whether this is such a thing.
+fn enter<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) -> bool {
+    let kind = value.text_at(Key::Type);
+    if let Some(event) = kind.as_deref().and_then(|kind| kind.strip_prefix("response.")) {
+        read_event(value, event, to);
+    } else if let Some(output) = value.get(Key::Output) {
+        read_response(value, output, to);
+    } else if value.get(Key::Response).is_some() {
+        read_event(value, "completed", to);
     } else if let Some(item) = value.get(Key::Item) {
-        read_item(item, found);
+        read_item(item, index(value, Key::OutputIndex), to);
     } else if let Some(part) = value.get(Key::Part) {
-        read_part(part, found);
+        read_part(part, part_id(value), to);
     } else if let Some(annotation) = value.get(Key::Annotation) {
-        read_annotation(annotation, found);
+        read_annotation(annotation, (0, 0), None, to);
     } else if value.get(Key::Annotations).is_some() {
-        read_part(value, found);
+        read_part(value, (0, 0), to);
     } else if value.get(Key::Content).is_some_and(Value::is_array) {
-        read_item(value, found);
+        read_item(value, 0, to);
     } else {
-        read_annotation(value, found);
+        return false;
+    }
+    true
+}
+
+/// Reads an event of a stream by its name. Most of them are text.
+fn read_event<'v, V: Value<'v>>(event: V, name: &str, to: &mut impl Listener<'v>) {
+    let full = to.detail() == Detail::Full;
+    match name {
+        "output_text.delta" if full => read_text(event, Key::Delta, false, to),
+        "output_text.done" if full => read_text(event, Key::Text, true, to),
+        "output_text.annotation.added" => {
+            let (output, content) = part_id(event);
+            let order = (output, content, index(event, Key::AnnotationIndex));
+            if let Some(annotation) = event.get(Key::Annotation) {
+                read_annotation(annotation, (output, content), Some(order), to);
+            }
+        }
+        "content_part.added" | "content_part.done" => {
+            if let Some(part) = event.get(Key::Part) {
+                read_part(part, part_id(event), to);
+            }
+        }
+        "output_item.added" | "output_item.done" => {
+            if let Some(item) = event.get(Key::Item) {
+                read_item(item, index(event, Key::OutputIndex), to);
+            }
+        }
+        "created" | "in_progress" | "queued" | "completed" | "incomplete" | "failed" => {
+            let Some(response) = event.get(Key::Response) else { return };
+            match response.get(Key::Output) {
+                Some(output) => read_response(response, output, to),
+                None => read_id(response, to),
+            }
+        }
+        _ => {}
     }
 }
 
-/// Reads the output items of a response.
-pub(super) fn read_output<'v, V: Value<'v>>(output: V, found: &mut Found<'v>) {
-    output.each(|_, item| read_item(item, found));
+fn read_text<'v, V: Value<'v>>(event: V, field: Key, whole: bool, to: &mut impl Listener<'v>) {
+    if let Some(text) = event.get(field).and_then(Value::text) {
+        to.hear(Said::Text { part: part_id(event), text, whole });
+    }
 }
 
-fn read_item<'v, V: Value<'v>>(item: V, found: &mut Found<'v>) {
+/// Reads a whole response.
+pub(super) fn read_response<'v, V: Value<'v>>(response: V, output: V, to: &mut impl Listener<'v>) {
+    read_id(response, to);
+    output.each(|index, item| read_item(item, number(index), to));
+}
+
+fn read_id<'v, V: Value<'v>>(response: V, to: &mut impl Listener<'v>) {
+    if to.detail() == Detail::Full
+        && let Some(id) = response.text_at(Key::Id)
+    {
+        to.hear(Said::Call { id });
+    }
+}
+
+fn read_item<'v, V: Value<'v>>(item: V, output: u32, to: &mut impl Listener<'v>) {
     if let Some(content) = item.get(Key::Content) {
-        content.each(|_, part| read_part(part, found));
+        content.each(|index, part| read_part(part, (output, number(index)), to));
     }
 }
 
-fn read_part<'v, V: Value<'v>>(part: V, found: &mut Found<'v>) {
-    if let Some(annotations) = part.get(Key::Annotations) {
-        annotations.each(|_, annotation| read_annotation(annotation, found));
+fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut impl Listener<'v>) {
+    let annotations = part.get(Key::Annotations);
+    if to.detail() == Detail::Full
+        && annotations.is_some()
+        && let Some(text) = part.text_at(Key::Text)
+    {
+        to.hear(Said::Text { part: id, text, whole: true });
+    }
+    if let Some(annotations) = annotations {
+        annotations.each(|index, annotation| {
+            read_annotation(annotation, id, Some((id.0, id.1, number(index))), to);
+        });
     }
 }
 
-fn read_annotation<'v, V: Value<'v>>(annotation: V, found: &mut Found<'v>) {
-    if let Some(source) = annotated(annotation, found) {
-        found.add(Source { provider: Some(PROVIDER.into()), ..source });
-    }
+fn read_annotation<'v, V: Value<'v>>(
+    annotation: V,
+    part: PartId,
+    order: Option<Order>,
+    to: &mut impl Listener<'v>,
+) {
+    let full = to.detail() == Detail::Full;
+    let Some(source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {
+        return;
+    };
+    let span = source.location.as_ref().and_then(|at| span(at, source.url.as_ref(), part));
+    let source = Source { provider: Some(PROVIDER.into()), ..source };
+    to.hear(Said::Cited { order, source: source.into(), span });
+}
+
+/// Where an annotation stands in its part.
+pub(super) fn span<'v>(at: &Location, url: Option<&Text<'v>>, part: PartId) -> Option<Span<'v>> {
+    let (start, end) = match *at {
+        // OpenRouter sends zeros for pages that it ties to nothing.
+        Location::UrlCitation { start: 0, end: 0 }
+        | Location::ContainerFileCitation { start: 0, end: 0, .. } => return None,
+        Location::UrlCitation { start, end }
+        | Location::ContainerFileCitation { start, end, .. } => (start, end),
+        Location::FileCitation { index } => (index, index),
+        _ => return None,
+    };
+    let proof = url.map_or(Proof::None, |url| Proof::Link(url.clone()));
+    Some(Span { part: Some(part), place: Place::Characters { start, end }, proof })
 }
 
 /// An annotation with an address is a citation of a page, whatever else it says: services that
 /// speak OpenAI's dialect leave out its `type`.
-fn annotated<'v, V: Value<'v>>(value: V, found: &Found<'v>) -> Option<Source<'v>> {
+pub(super) fn annotated<'v, V: Value<'v>>(value: V, full: bool) -> Option<Source<'v>> {
     if let Some(url) = value.text_at(Key::Url) {
-        return Some(read_page(value, Some(url), found));
+        return Some(read_page(value, Some(url), full));
     }
     // Chat Completions nests the very same fields one level deeper; OpenRouter quotes the page there.
     if let Some(fields) = value.get(Key::UrlCitation) {
-        let page = read_page(fields, fields.text_at(Key::Url), found);
+        let page = read_page(fields, fields.text_at(Key::Url), full);
         return Some(Source { cited_text: fields.text_at(Key::Content), ..page });
     }
     is_file_citation(&value.get(Key::Type)?.text()?).then_some(())?;
@@ -83,18 +177,33 @@ fn annotated<'v, V: Value<'v>>(value: V, found: &Found<'v>) -> Option<Source<'v>
     })
 }
 
-fn read_page<'v, V: Value<'v>>(fields: V, url: Option<Text<'v>>, found: &Found<'v>) -> Source<'v> {
+fn read_page<'v, V: Value<'v>>(fields: V, url: Option<Text<'v>>, full: bool) -> Source<'v> {
+    let span = || Some((fields.whole_at(Key::StartIndex)?, fields.whole_at(Key::EndIndex)?));
+    // xAI counts its citations in the title.
+    let counts = |title: &Text<'v>| title.len() <= 3 && title.parse::<u32>().is_ok();
+    let title = fields.text_at(Key::Title).filter(|title| !counts(title));
     Source {
-        title: fields.text_at(Key::Title),
+        title,
         url,
-        location: found.full(|| {
-            let (start, end) = (fields.whole_at(Key::StartIndex)?, fields.whole_at(Key::EndIndex)?);
-            Some(Location::UrlCitation { start, end })
-        }),
+        location: if full { span() } else { None }
+            .map(|(start, end)| Location::UrlCitation { start, end }),
         ..Source::default()
     }
 }
 
 fn is_file_citation(kind: &str) -> bool {
     matches!(kind, "file_citation" | "container_file_citation" | "file_path")
+}
+
+fn part_id<'v, V: Value<'v>>(event: V) -> PartId {
+    (index(event, Key::OutputIndex), index(event, Key::ContentIndex))
+}
+
+fn index<'v, V: Value<'v>>(event: V, key: Key) -> u32 {
+    event.whole_at(key).and_then(|index| u32::try_from(index).ok()).unwrap_or_default()
+}
+
+/// Lists are never longer than a 32-bit number counts.
+pub(super) fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }

@@ -1,26 +1,20 @@
-//! Lists of sources that already have our own form, or LLxprt's neutral `GroundingInfo`.
+//! Lists of sources that already have our own form.
 
-use super::Found;
 use super::key::Key;
 use super::location::read_location;
+use super::said::{Listener, Said};
 use super::value::Value;
-use crate::model::{Location, Mention, Source};
+use crate::model::{Mention, Source};
 
-/// Reads a payload, a `GroundingInfo`, a tool result with `sources`, one source, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, found: &mut Found<'v>) {
-    let neutral = value.get(Key::Segments).is_some();
-    let list = value.get(Key::Sources).unwrap_or(value);
-    let listed = list.each(|index, item| {
-        let source = read_source(item);
-        let location = source.location.clone().or_else(|| {
-            // A `GroundingInfo` lists every Gemini chunk under its own index.
-            neutral.then_some(Location::Grounding { chunk: index as u64 })
-        });
-        found.add(Source { location, ..source });
-    });
-    if !listed {
-        found.add(read_source(list));
+/// Reads a payload, a tool result with `sources`, one source, or a list of these.
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+    let mut list = Vec::new();
+    let mut add = |source: Source<'v>| list.push(Some(source).filter(|source| !source.is_blank()));
+    let sources = value.get(Key::Sources).unwrap_or(value);
+    if !sources.each(|_, item| add(read_source(item))) {
+        add(read_source(sources));
     }
+    to.hear(Said::List(list));
 }
 
 /// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.

@@ -8,11 +8,17 @@ use super::value::Value;
 pub enum Shape {
     /// Gemini and Vertex responses, candidates, grounding metadata.
     Gemini,
+    /// Gemini Interactions and their events.
+    Interactions,
     /// OpenAI Responses: responses, output items, parts, annotations, events.
     OpenAi,
+    /// Chat Completions and its dialects.
+    Chat,
     /// Anthropic messages, blocks, citations, events.
     Anthropic,
-    /// A list of sources that is already in our own or in LLxprt's neutral form.
+    /// Cohere v2 responses and events.
+    Cohere,
+    /// A list of sources that is already in our own form.
     Payload,
     /// Nothing a reader knows.
     Unknown,
@@ -33,23 +39,35 @@ pub fn shape_of<'v, V: Value<'v>>(value: V) -> Shape {
 }
 
 /// The fields that give a shape away, most telling first.
-const TELLING: [(Key, Shape); 8] = [
+const TELLING: [(Key, Shape); 14] = [
     (Key::Candidates, Shape::Gemini),
     (Key::Output, Shape::OpenAi),
+    (Key::Choices, Shape::Chat),
+    (Key::EventType, Shape::Interactions),
+    (Key::Steps, Shape::Interactions),
     (Key::GroundingMetadata, Shape::Gemini),
     (Key::GroundingChunks, Shape::Gemini),
+    (Key::GroundingSupports, Shape::Gemini),
+    (Key::CitationMetadata, Shape::Gemini),
     (Key::Annotations, Shape::OpenAi),
     (Key::Annotation, Shape::OpenAi),
+    (Key::Segments, Shape::Gemini),
     (Key::Sources, Shape::Payload),
     (Key::Citations, Shape::Anthropic),
 ];
 
 fn shape_of_object<'v, V: Value<'v>>(value: V) -> Shape {
-    shape_of_fields(value)
-        .or_else(|| shape_of_type(&value.get(Key::Type)?.text()?))
-        .or_else(|| value.get(Key::Content)?.is_array().then_some(Shape::Anthropic))
-        // Code Assist and some hosts wrap the response once.
-        .or_else(|| shape_of_fields(value.get(Key::Response)?))
+    let content = || value.get(Key::Content)?.is_array().then_some(Shape::Anthropic);
+    // Code Assist and some hosts wrap the response once.
+    let wrapped = || shape_of_fields(value.get(Key::Response)?);
+    let cohere = || value.get(Key::Message)?.get(Key::Content).map(|_| Shape::Cohere);
+    value
+        .text_at(Key::Type)
+        .and_then(|kind| shape_of_type(&kind))
+        .or_else(|| shape_of_fields(value))
+        .or_else(content)
+        .or_else(wrapped)
+        .or_else(cohere)
         .unwrap_or(Shape::Unknown)
 }
 
@@ -68,7 +86,13 @@ fn shape_of_type(kind: &str) -> Option<Shape> {
         | "search_result_location"
         | "web_search_result_location"
         | "content_block_start"
-        | "content_block_delta" => Some(Shape::Anthropic),
+        | "content_block_delta"
+        | "content_block_stop"
+        | "message_start"
+        | "message_delta"
+        | "message_stop" => Some(Shape::Anthropic),
+        "message-start" | "message-end" | "content-start" | "content-delta" | "content-end"
+        | "citation-start" | "citation-end" => Some(Shape::Cohere),
         _ if kind.starts_with("response.") => Some(Shape::OpenAi),
         _ => None,
     }

@@ -17,18 +17,20 @@ pub trait Value<'v>: Copy {
     fn get(self, key: Key) -> Option<Self>;
 
     /// Calls `visit` with each item of an array in order, with its index, up to [`MOST_ITEMS`].
-    /// Items that are missing or `null` are passed over. Answers whether this was an array, or a live
-    /// object that looks like one.
+    /// Items that are missing or `null` are passed over. Answers whether this was an array.
     fn each(self, visit: impl FnMut(usize, Self)) -> bool;
 
     /// The first item of an array, unless it is missing or `null`.
     fn first(self) -> Option<Self>;
 
-    /// Whether this is a real array: a cheap question for values that may be anything.
+    /// Whether this is an array.
     fn is_array(self) -> bool;
 
     /// The string this is. Lone surrogates arrive as U+FFFD.
     fn text(self) -> Option<Text<'v>>;
+
+    /// Whether this is `true`.
+    fn is_true(self) -> bool;
 
     /// The number this is.
     fn number(self) -> Option<f64>;

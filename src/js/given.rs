@@ -85,6 +85,13 @@ impl<'g> Value<'g> for Given<'g> {
         text.filter(|text| !text.is_empty())
     }
 
+    fn is_true(self) -> bool {
+        match self {
+            Self::Live(live) => live.as_flag() == Some(true),
+            Self::Json(json) => json.is_true(),
+        }
+    }
+
     fn number(self) -> Option<f64> {
         match self {
             Self::Live(live) => live.as_number(),

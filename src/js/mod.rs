@@ -9,11 +9,13 @@ mod node_api;
 mod options;
 mod settings;
 mod terminal;
+pub mod turn;
 mod write;
 
-use crate::input::{Detail, Shape, payload};
+use crate::input::{Shape, payload};
 use crate::model::Source;
-use crate::{clean, render, turn};
+use crate::turn::{Turn, extract_shown, listed};
+use crate::{anchor, clean, render};
 use given::open;
 use names::Name;
 use napi::Env;
@@ -31,11 +33,9 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
 /// The sources `input` holds in the given shape. Owned: writing them out may run JavaScript, which
 /// may free the bytes they came from.
 fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
-    let sources = open(input, |given| {
-        let sources = turn::extract(given, shape, Detail::Full);
-        sources.into_iter().map(Source::into_owned).collect()
-    });
-    sources.unwrap_or_default()
+    let mut turn = Turn::new(true);
+    open(input, |given| turn.push_shape(given, shape));
+    turn.into_sources()
 }
 
 /// The same as JavaScript sees them.
@@ -152,7 +152,7 @@ pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> na
     let scope = Scope::enter(env)?;
     let shown = shown_sources(scope.take(already_shown));
     let sources = extracted(scope.take(sources), Shape::Payload);
-    Ok(give(&scope, write::sources(&scope, &turn::listed(sources, &shown))))
+    Ok(give(&scope, write::sources(&scope, &listed(sources, &shown))))
 }
 
 /// The block of sources of a payload, as text without a final line break. No sources: `''`.
@@ -227,11 +227,47 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let block = scope.written(|block| {
         open(scope.take(input), |given| {
             let skip = |shape| shape == Shape::Anthropic && !documents;
-            let sources = turn::extract_any(given, Detail::Shown, skip);
-            render::write_block(&turn::listed(sources, &shown), options, block);
+            let sources = extract_shown(given, skip);
+            render::write_block(&listed(sources, &shown), options, block);
         });
     });
     Ok(give(&scope, block))
+}
+
+/// The answer with `[1][2]` behind each span that leans on sources.
+///
+/// Markers ascend where several spans end at the same place. They never stand inside a link, code or a
+/// user-perceived character, but behind it.
+///
+/// @throws `TypeError` when an option has a value it cannot have.
+///
+/// @example
+/// ```ts
+/// const payload = turn.finish()
+/// insertMarkers(payload.answer, payload)
+/// // 'The Rust programming language was first released in 2015.[1][2]'
+/// ```
+#[napi(
+    catch_unwind,
+    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'>, options?: InsertMarkersOptions",
+    ts_return_type = "string"
+)]
+pub fn insert_markers(
+    env: &Env,
+    text: Passed,
+    payload: Passed,
+    options: Passed,
+) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let spaced = Chosen::from(&scope, scope.take(options))?.flag(Name::Spaced, false)?;
+    let text = scope.take(text);
+    let Some(words) = text.text() else {
+        let value = options::shown(text);
+        return Err(scope.type_error(&format!("text must be a string, got {value}")));
+    };
+    let anchors = options::anchors(scope.take(payload));
+    let marked = anchor::insert_markers(&words, &anchors, if spaced { " " } else { "" });
+    Ok(give(&scope, scope.string(&marked)))
 }
 
 /// Whether this terminal shows hyperlinks (OSC 8), and why. Looks at nothing but its argument.

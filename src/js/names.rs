@@ -18,6 +18,13 @@ macro_rules! names {
 
 names! {
     AlreadyShown "alreadyShown";
+    Anchors "anchors";
+    Answer "answer";
+    Code "code";
+    Confidence "confidence";
+    Count "count";
+    Detail "detail";
+    Diagnostics "diagnostics";
     Documents "documents";
     Env "env";
     Ephemeral "ephemeral";
@@ -37,6 +44,7 @@ names! {
     Settings "settings";
     ShowCitations "showCitations";
     ShowExcerpts "showExcerpts";
+    Spaced "spaced";
     Stdout "stdout";
     Supported "supported";
     Terminal "terminal";

@@ -303,17 +303,21 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
     // A panic becomes a JavaScript error; the usual hook would also print it over the host's screen.
     std::panic::set_hook(Box::new(|_| {}));
     let failed = || napi::Error::from_reason("cannot prepare property keys");
-    let (mut object, mut keys, mut reference) = (null_mut(), null_mut(), null_mut());
-    // SAFETY: plain calls in a live environment. The names of an object's own properties are the
-    // engine's internal strings, the cheapest keys there are, in the order they were set.
+    let (mut keys, mut reference) = (null_mut(), null_mut());
+    // SAFETY: plain calls in a live environment. The name of an object's own property is one of the
+    // engine's internal strings, the cheapest key there is.
     let status = unsafe {
-        sys::napi_create_object(env, &raw mut object);
-        for name in names::all() {
-            let (mut key, length) = (null_mut(), name.len().cast_signed());
+        sys::napi_create_array(env, &raw mut keys);
+        for (index, name) in (0..).zip(names::all()) {
+            let (mut object, mut key, mut own) = (null_mut(), null_mut(), null_mut());
+            let length = name.len().cast_signed();
+            sys::napi_create_object(env, &raw mut object);
             sys::napi_create_string_latin1(env, name.as_ptr().cast(), length, &raw mut key);
             sys::napi_set_property(env, object, key, object);
+            sys::napi_get_property_names(env, object, &raw mut own);
+            sys::napi_get_element(env, own, 0, &raw mut key);
+            sys::napi_set_element(env, keys, index, key);
         }
-        sys::napi_get_property_names(env, object, &raw mut keys);
         sys::napi_create_reference(env, keys, 1, &raw mut reference)
     };
     if status != sys::Status::napi_ok {
@@ -444,26 +448,39 @@ impl Handle<'_> {
         self.scope.went_well(status).then_some(())
     }
 
-    /// Whether this is a real array.
+    /// Whether JavaScript calls this an array.
     pub(super) fn is_array(self) -> bool {
-        let mut is_array = false;
-        if self.kind == sys::ValueType::napi_object {
-            // SAFETY: the value is of this scope and the result outlives the call.
-            unsafe { sys::napi_is_array(self.scope.env, self.raw, &raw mut is_array) };
+        if self.kind != sys::ValueType::napi_object {
+            return false;
         }
-        is_array
+        let mut is_array = false;
+        // SAFETY: the value is of this scope and the result outlives the call.
+        unsafe { sys::napi_is_array(self.scope.env, self.raw, &raw mut is_array) };
+        is_array || self.is_proxied_array()
     }
 
-    /// How many items an array, or an object that looks like one, says it has.
+    /// A reactive or recording proxy around an array is no array to Node-API; only JavaScript itself
+    /// knows. Asked just for objects that have a length.
+    fn is_proxied_array(self) -> bool {
+        let Some(length) = self.property(names::Name::Length.place()) else { return false };
+        let array = self.scope.global().and_then(|global| global.property_named("Array"));
+        let answer = array
+            .filter(|_| length.is_number())
+            .and_then(|array| array.call_with(array.property_named("isArray")?, &[self.raw]));
+        answer.and_then(Self::as_flag) == Some(true)
+    }
+
     fn length(self) -> Option<usize> {
-        if self.is_array() {
-            let mut length = 0;
-            // SAFETY: as above.
-            let status =
-                unsafe { sys::napi_get_array_length(self.scope.env, self.raw, &raw mut length) };
-            return self.scope.went_well(status).then_some(length as usize);
+        let mut length = 0;
+        // SAFETY: as above.
+        let status =
+            unsafe { sys::napi_get_array_length(self.scope.env, self.raw, &raw mut length) };
+        if self.scope.went_well(status) {
+            return Some(length as usize);
         }
-        // A reactive or recording proxy around an array is no array to Node-API.
+        if !self.is_array() {
+            return None;
+        }
         let length = self.property(names::Name::Length.place())?.as_number()?;
         crate::input::value::whole(length).and_then(|length| usize::try_from(length).ok())
     }
@@ -580,18 +597,20 @@ impl Handle<'_> {
     /// Calls the method `name` of this object as the host would, with at most one argument.
     pub(super) fn call(self, name: usize, argument: Option<&str>) -> Option<Self> {
         let method = self.property(name)?;
+        match argument {
+            Some(text) => self.call_with(method, &[self.scope.string(text)?.raw]),
+            None => self.call_with(method, &[]),
+        }
+    }
+
+    fn call_with(self, method: Self, arguments: &[napi_value]) -> Option<Self> {
         if method.kind != sys::ValueType::napi_function {
             return None;
         }
-        let argument = match argument {
-            Some(text) => Some(self.scope.string(text)?),
-            None => None,
-        };
-        let arguments = argument.as_ref().map_or(null(), |argument| &raw const argument.raw);
-        // SAFETY: receiver, method and argument are values of this scope; what the method throws is
+        // SAFETY: receiver, method and arguments are values of this scope; what the method throws is
         // cleared.
         let value = self.scope.value(|out| unsafe {
-            let count = usize::from(argument.is_some());
+            let (count, arguments) = (arguments.len(), arguments.as_ptr());
             sys::napi_call_function(self.scope.env, self.raw, method.raw, count, arguments, out)
         });
         value.filter(|value| !value.is_nothing())

@@ -1,13 +1,14 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
 use super::given::open;
-use super::names::Name;
+use super::names::{Name, camel};
 use super::node_api::{Handle, Scope};
 use super::terminal;
 use crate::clean;
-use crate::input::{Found, payload};
-use crate::model::Source;
+use crate::input::{Key, Shape};
+use crate::model::{Anchor, Source};
 use crate::render::{Links, Options, Terminator};
+use crate::turn::Turn;
 
 /// An options argument, or nothing.
 #[derive(Clone, Copy)]
@@ -132,23 +133,41 @@ impl<'s> Chosen<'s> {
 
 /// Sources named by addresses, sources, tool results with `sources`, or a list of any of these.
 pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source<'static>> {
-    let mut found = Vec::new();
-    let mut add = |item: Handle<'_>| {
-        if item.is_string() {
-            found.push(Source { url: item.text().map(Into::into), ..Source::default() });
-        } else {
-            open(item, |given| {
-                let mut inner = Found::default();
-                payload::read(given, &mut inner);
-                found.extend(inner.sources.into_iter().map(Source::into_owned));
-            });
-        }
+    let mut turn = Turn::new(true);
+    let mut urls = Vec::new();
+    let mut add = |item: Handle<'_>| match item.text() {
+        Some(url) => urls.push(Source { url: Some(url.into()), ..Source::default() }),
+        None => drop(open(item, |given| turn.push_shape(given, Shape::Payload))),
     };
     if value.each(|_, item| add(item)).is_none() {
         add(value);
     }
-    found.iter_mut().for_each(clean::source);
-    found
+    urls.iter_mut().for_each(clean::source);
+    urls.extend(turn.into_sources());
+    urls
+}
+
+/// The spans of a payload. What is no span is passed over.
+pub(super) fn anchors(payload: Handle<'_>) -> Vec<Anchor> {
+    let mut anchors = Vec::new();
+    let count = |value: Option<Handle<'_>>| {
+        let number = value?.as_number().and_then(crate::input::value::whole)?;
+        usize::try_from(number).ok()
+    };
+    let list = payload.property(Name::Anchors.place());
+    list.map(|list| {
+        list.each(|_, item| {
+            let at = |key| count(item.property(camel(key)));
+            let (Some(start), Some(end)) = (at(Key::Start), at(Key::End)) else { return };
+            let mut sources = Vec::new();
+            if let Some(numbers) = item.property(camel(Key::Sources)) {
+                numbers.each(|_, number| sources.extend(count(Some(number))));
+            }
+            let text = String::new();
+            anchors.push(Anchor { start, end, text, sources, confidence: None });
+        })
+    });
+    anchors
 }
 
 /// A value as a message shows it.

@@ -1,9 +1,9 @@
 //! Results as JavaScript objects. Fields that are not known are left out, never `null`.
 
-use super::names::camel;
+use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use crate::input::Key;
-use crate::model::{Location, Mention, Source};
+use crate::model::{Anchor, Diagnostic, Location, Mention, Payload, Source};
 use crate::render::Row;
 
 /// A list of sources.
@@ -96,6 +96,41 @@ fn location<'s>(scope: &'s Scope<'s>, location: &Location) -> Option<Handle<'s>>
     object.finish()
 }
 
+/// What a turn has come to.
+pub(super) fn payload<'s>(scope: &'s Scope<'s>, payload: &Payload) -> Option<Handle<'s>> {
+    let mut object = Object::new(scope);
+    object.text(Key::Text, Some(""));
+    object.set(Name::Answer.place(), scope.string(&payload.answer));
+    object.set(camel(Key::Sources), sources(scope, &payload.sources));
+    object.set(Name::Anchors.place(), scope.array(&payload.anchors, |one| anchor(scope, one)));
+    let diagnostics = scope.array(&payload.diagnostics, |one| diagnostic(scope, one));
+    object.set(Name::Diagnostics.place(), diagnostics);
+    object.finish()
+}
+
+fn anchor(scope: &Scope<'_>, anchor: &Anchor) -> Option<Passed> {
+    let mut object = Object::new(scope);
+    object.count(camel(Key::Start), anchor.start);
+    object.count(camel(Key::End), anchor.end);
+    object.text(Key::Text, Some(&anchor.text));
+    let numbers = scope.array(&anchor.sources, |number| {
+        #[expect(clippy::cast_precision_loss, reason = "sources are never that many")]
+        scope.number(*number as f64).map(Passed::from)
+    });
+    object.set(camel(Key::Sources), numbers);
+    let confidence = anchor.confidence.and_then(|confidence| scope.number(confidence));
+    object.set(Name::Confidence.place(), confidence);
+    object.finish().map(Passed::from)
+}
+
+fn diagnostic(scope: &Scope<'_>, diagnostic: &Diagnostic) -> Option<Passed> {
+    let mut object = Object::new(scope);
+    object.set(Name::Code.place(), scope.string(diagnostic.code.name()));
+    object.set(Name::Detail.place(), scope.string(&diagnostic.detail));
+    object.count(Name::Count.place(), diagnostic.count);
+    object.finish().map(Passed::from)
+}
+
 /// Rows of `{ text, url? }`.
 pub(super) fn rows<'s>(scope: &'s Scope<'s>, rows: &[Row]) -> Option<Handle<'s>> {
     scope.array(rows, |row| {
@@ -126,6 +161,11 @@ impl<'s> Object<'s> {
 
     pub(super) fn text(&mut self, key: Key, text: Option<&str>) {
         self.set(camel(key), text.and_then(|text| self.scope.string(text)));
+    }
+
+    fn count(&mut self, place: usize, count: usize) {
+        #[expect(clippy::cast_precision_loss, reason = "counts of things in memory")]
+        self.set(place, self.scope.number(count as f64));
     }
 
     fn number(&mut self, key: Key, number: u64) {

@@ -78,6 +78,11 @@ pub enum Location {
 }
 
 impl Location {
+    /// Whether this is a place in a source, and so something to show by itself.
+    pub fn is_passage(&self) -> bool {
+        matches!(self, Self::SearchResult { .. }) || self.document().is_some()
+    }
+
     /// Which document of the request this is a passage of, for passages of documents.
     pub fn document(&self) -> Option<u64> {
         match *self {

@@ -50,9 +50,11 @@ pub struct Mention<'a> {
 impl Source<'_> {
     /// Whether there is anything to show a reader.
     pub fn is_blank(&self) -> bool {
-        [&self.title, &self.url, &self.uri, &self.cited_text, &self.file_id]
-            .into_iter()
-            .all(|field| field.as_deref().is_none_or(|text| text.trim().is_empty()))
+        let is_passage = self.location.as_ref().is_some_and(Location::is_passage);
+        !is_passage
+            && [&self.title, &self.url, &self.uri, &self.cited_text, &self.file_id]
+                .into_iter()
+                .all(|field| field.as_deref().is_none_or(|text| text.trim().is_empty()))
     }
 
     /// The same source, on its own feet.

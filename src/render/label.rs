@@ -27,7 +27,8 @@ impl<'s> Entry<'s> {
         let title = source.title.as_deref().map(str::trim).filter(|title| Some(*title) != url);
         let misleading = title.zip(url).is_some_and(|(title, url)| names_another_host(title, url));
         let is_document = url.is_none()
-            && (source.file_id.is_some() || source.location.as_ref().is_some_and(is_passage));
+            && (source.file_id.is_some()
+                || source.location.as_ref().is_some_and(Location::is_passage));
         let document = source.location.as_ref().and_then(Location::document);
         let title = match (title, url) {
             (Some(title), None) if is_document => Some(Cow::Owned(format!("\"{title}\""))),
@@ -57,10 +58,6 @@ pub(super) fn counts(sources: &[Source<'_>], most: Option<usize>) -> (usize, usi
 /// The line that stands for the sources that are not listed.
 pub(super) fn remainder(hidden: usize) -> String {
     format!("  … and {hidden} more")
-}
-
-fn is_passage(location: &Location) -> bool {
-    matches!(location, Location::SearchResult { .. }) || location.document().is_some()
 }
 
 /// Counted as people count: pages and blocks from one, both ends named.

@@ -1,37 +1,99 @@
 //! What one turn has cited so far.
 //!
-//! In: whatever the turn produced, in any order. Out: its sources, cleaned, deduplicated, numbered
-//! by first appearance.
+//! In: whatever the turn produced, as values or as bytes, in any order and any number of times. Out:
+//! its sources, cleaned, deduplicated and numbered by first appearance, and the spans of the answer
+//! that lean on them. Promise: how the data was cut into pieces makes no difference.
 
-use crate::clean;
-use crate::dedupe::{dedupe, without};
-use crate::input::{Detail, Found, Shape, Value, read, read_any};
-use crate::model::Source;
+mod finish;
+mod listed;
+mod record;
 
-/// Room for the sources of a usual answer: to make more later costs as much as to read them.
-const USUAL: usize = 24;
+pub use listed::{extract_shown, listed};
 
-/// Reads and cleans the sources of one value of any shape that `skip` does not name.
-pub fn extract_any<'v, V: Value<'v>>(
-    value: V,
-    detail: Detail,
-    skip: impl Fn(Shape) -> bool,
-) -> Vec<Source<'v>> {
-    let mut found = Found { sources: Vec::with_capacity(USUAL), detail };
-    read_any(value, &mut found, skip);
-    found.sources.iter_mut().for_each(clean::source);
-    found.sources
+use crate::input::json::Json;
+use crate::input::stream::Splitter;
+use crate::input::{Shape, Value, read, shape_of};
+use crate::model::{Code, Payload, Source};
+use record::Record;
+
+/// The state of a turn.
+#[derive(Debug, Default)]
+pub struct Turn {
+    documents: bool,
+    record: Record,
+    splitter: Splitter,
 }
 
-/// Reads and cleans the sources of one value, repeats included.
-pub fn extract<'v, V: Value<'v>>(value: V, shape: Shape, detail: Detail) -> Vec<Source<'v>> {
-    let mut found = Found { sources: Vec::with_capacity(USUAL), detail };
-    read(value, shape, &mut found);
-    found.sources.iter_mut().for_each(clean::source);
-    found.sources
-}
+impl Turn {
+    /// A new turn. Anthropic's citations count only with `documents`.
+    pub fn new(documents: bool) -> Self {
+        Self { documents, ..Self::default() }
+    }
 
-/// The list a reader is shown: every source once, without those that `shown` names.
-pub fn listed<'a>(sources: Vec<Source<'a>>, shown: &[Source<'_>]) -> Vec<Source<'a>> {
-    without(dedupe(sources), shown)
+    /// Takes an event, a chunk or a whole response of any provider.
+    pub fn push<'v, V: Value<'v>>(&mut self, value: V) {
+        if value.is_array() {
+            value.each(|_, item| self.push_one(item));
+        } else {
+            self.push_one(value);
+        }
+    }
+
+    fn push_one<'v, V: Value<'v>>(&mut self, value: V) {
+        let record = &mut self.record;
+        let shape = shape_of(value);
+        record.muted = shape == Shape::Anthropic && !self.documents;
+        read(value, shape, record);
+        record.end_event();
+    }
+
+    /// Takes the next bytes of a body, cut anywhere.
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        let mut splitter = std::mem::take(&mut self.splitter);
+        splitter.push(bytes, |document| self.push_json(document));
+        self.splitter = splitter;
+    }
+
+    fn push_json(&mut self, document: &[u8]) {
+        let json = Json::from_bytes(document);
+        match json.root() {
+            Some(root) => self.push(root),
+            None => self.record.diagnostics.report(Code::DataDamaged, || "no JSON".to_owned()),
+        }
+    }
+
+    /// Reads one value with the reader of `shape`, whatever it looks like.
+    pub fn push_shape<'v, V: Value<'v>>(&mut self, value: V, shape: Shape) {
+        self.record.muted = false;
+        read(value, shape, &mut self.record);
+        self.record.end_event();
+    }
+
+    /// Forgets everything, as on a retry.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.documents);
+    }
+
+    /// What the turn has come to. `given` is the answer as the host has it.
+    pub fn finish(&mut self, given: Option<&str>) -> Payload {
+        self.end_bytes();
+        finish::finish(&self.record, given)
+    }
+
+    /// What came of a body that lacks its end is worth reading too.
+    fn end_bytes(&mut self) {
+        let mut splitter = std::mem::take(&mut self.splitter);
+        splitter.end(|document| self.push_json(document));
+    }
+
+    /// The numbered sources so far, without those that `shown` names.
+    pub fn sources(&mut self, shown: &[Source<'_>]) -> Vec<Source<'static>> {
+        self.end_bytes();
+        listed(finish::sources(&self.record), shown)
+    }
+
+    /// Every citation with its source, repeats included.
+    pub fn into_sources(self) -> Vec<Source<'static>> {
+        finish::sources(&self.record)
+    }
 }

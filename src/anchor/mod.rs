@@ -1,0 +1,12 @@
+//! Spans of the answer, in the units people use.
+//!
+//! In: the text of a model call and the places a provider names in it. Out: byte ranges that hold
+//! what the provider says they hold; and text with markers behind such ranges. Promise: a range
+//! never cuts a character, markers never touch code or links, and no input takes more than linear
+//! time.
+
+mod insert;
+mod place;
+
+pub use insert::insert_markers;
+pub use place::{Placed, Placer};

@@ -1,0 +1,123 @@
+//! What a payload says, one statement at a time.
+//!
+//! Readers know wire shapes and speak in these; listeners know nothing of wire shapes. A whole
+//! response is a few statements in a row, an event of a stream is one, so both come to the same.
+
+use crate::model::{Source, Text};
+
+/// Hears what readers say.
+pub trait Listener<'v> {
+    /// How much is worth saying. Each field of a live object costs a call.
+    fn detail(&self) -> Detail;
+    /// Hears one statement.
+    fn hear(&mut self, said: Said<'v>);
+}
+
+/// How much a listener wants to know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Everything: text, places, spans.
+    #[default]
+    Full,
+    /// What a block of sources shows, which of web pages is title and address.
+    Shown,
+}
+
+/// One statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said<'v> {
+    /// What follows belongs to the model call with this id; without an id, to the current one.
+    Call {
+        /// The provider's id of the response.
+        id: Text<'v>,
+    },
+    /// The current model call has come to its end.
+    CallEnds,
+    /// Visible text of the answer.
+    Text {
+        /// Which part of the answer.
+        part: PartId,
+        /// What it says.
+        text: Text<'v>,
+        /// Whether this is the whole part so far, or only what is new.
+        whole: bool,
+    },
+    /// A list of sources that spans name by their place in it. `None` where the list has an empty
+    /// place.
+    List(Vec<Option<Source<'v>>>),
+    /// A span of the answer that leans on sources of the list.
+    Support {
+        /// Where.
+        span: Span<'v>,
+        /// Places in the list.
+        listed: Vec<usize>,
+        /// How sure the provider is.
+        confidence: Option<f64>,
+    },
+    /// A source together with the span that cites it.
+    Cited {
+        /// What tells this citation from others of the same call, and where it belongs among them.
+        /// `None`: it comes after all others, unless it is already there.
+        order: Option<Order>,
+        /// What is cited.
+        source: Box<Source<'v>>,
+        /// Where, if the provider says so.
+        span: Option<Span<'v>>,
+    },
+    /// A page that was read but not tied to any span.
+    Consulted(Box<Source<'v>>),
+}
+
+/// Parts of an answer are numbered by two levels at the most: output item and content part.
+pub type PartId = (u32, u32);
+
+/// Output item, content part, annotation.
+pub type Order = (u32, u32, u32);
+
+/// A place in the answer, in the provider's terms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Span<'v> {
+    /// Which part it counts in. `None`: all text of the call.
+    pub part: Option<PartId>,
+    /// Where in it.
+    pub place: Place,
+    /// What must stand there.
+    pub proof: Proof<'v>,
+}
+
+/// A range, in its provider's unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// UTF-8 bytes.
+    Bytes {
+        /// First byte.
+        start: u64,
+        /// One past the last byte.
+        end: u64,
+        /// The place of the text part among all parts of the message that the range counts in, for
+        /// the few payloads that say so.
+        part_index: Option<u64>,
+    },
+    /// Characters: whether code points or UTF-16 units is for the proof to say.
+    Characters {
+        /// First character.
+        start: u64,
+        /// One past the last character.
+        end: u64,
+    },
+    /// All of the part.
+    Part,
+    /// Where the text of the part ends so far.
+    Here,
+}
+
+/// How a place can be checked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof<'v> {
+    /// The provider quotes the very text.
+    Quote(Text<'v>),
+    /// The text holds this address.
+    Link(Text<'v>),
+    /// It cannot.
+    None,
+}

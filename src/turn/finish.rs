@@ -1,0 +1,217 @@
+//! From what was said to what is shown: numbers, spans, reports.
+
+use super::record::{Call, Record};
+use crate::anchor::{Placed, Placer};
+use crate::dedupe::{first_seen, fold};
+use crate::input::said::{PartId, Place, Proof, Span};
+use crate::model::span::Positions;
+use crate::model::{Anchor, Code, Diagnostics, Payload, Source};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The payload of a record. `given` is the answer as the host has it; without it, the text that was
+/// heard is the answer.
+pub(super) fn finish(record: &Record, given: Option<&str>) -> Payload {
+    let mut diagnostics = record.diagnostics.clone();
+    let (sources, numbers) = number(record);
+    let heard: String = record.calls.iter().map(Call::text).collect();
+    let given = given.filter(|given| *given != heard);
+    let mut placing = Placing { given: given.map(Placer::new), heard: &heard, found: Vec::new() };
+    let mut base = 0;
+    for (call, numbers) in record.calls.iter().zip(&numbers) {
+        placing.call(call, base, numbers, &mut diagnostics);
+        base += call.parts.values().map(|part| part.text.len()).sum::<usize>();
+    }
+    let found = placing.found;
+    let answer = given.unwrap_or(&heard);
+    let anchors = anchors(found, answer);
+    Payload { answer: answer.to_owned(), sources, anchors, diagnostics: diagnostics.into_list() }
+}
+
+/// The sources of a record, repeats included.
+pub(super) fn sources(record: &Record) -> Vec<Source<'static>> {
+    record.calls.iter().flat_map(Call::sources).cloned().collect()
+}
+
+/// Of one call, the number of each place of its list and of each citation.
+struct Numbers {
+    list: Vec<Option<usize>>,
+    cited: Vec<usize>,
+}
+
+/// Lists every source once and says which number each mention of it has.
+fn number(record: &Record) -> (Vec<Source<'static>>, Vec<Numbers>) {
+    let all = sources(record);
+    let mut numbers: Vec<usize> = Vec::with_capacity(all.len());
+    let mut listed: Vec<Source<'static>> = Vec::new();
+    let first = first_seen(&all);
+    for (at, (source, first)) in all.into_iter().zip(first).enumerate() {
+        if first == at {
+            listed.push(source);
+            numbers.push(listed.len());
+            continue;
+        }
+        let number = numbers.get(first).copied().unwrap_or_default();
+        numbers.push(number);
+        if let Some(held) = number.checked_sub(1).and_then(|index| listed.get_mut(index)) {
+            fold(held, source);
+        }
+    }
+    let mut rest = numbers.into_iter();
+    let mut next = || rest.next().unwrap_or_default();
+    let calls = record.calls.iter().map(|call| {
+        let list = call.list.iter().map(|source| source.as_ref().map(|_| next())).collect();
+        let cited = call.cited.values().map(|_| next()).collect();
+        let _ = call.unnamed().map(|_| next()).count();
+        Numbers { list, cited }
+    });
+    let calls = calls.collect();
+    (listed, calls)
+}
+
+/// A span of the answer, in bytes, with the numbers it leans on.
+struct Found {
+    range: Range<usize>,
+    numbers: Vec<usize>,
+    confidence: Option<f64>,
+}
+
+/// Places the spans of all calls in one answer.
+struct Placing<'t> {
+    /// The host's answer, where it is not what was heard.
+    given: Option<Placer<'t>>,
+    heard: &'t str,
+    found: Vec<Found>,
+}
+
+impl Placing<'_> {
+    fn call(&mut self, call: &Call, base: usize, numbers: &Numbers, reports: &mut Diagnostics) {
+        let mut heard = Heard::of(call, base);
+        for support in &call.supports {
+            let number = |index: &usize| numbers.list.get(*index).copied().flatten();
+            let listed: Vec<_> = support.listed.iter().filter_map(number).collect();
+            for index in support.listed.iter().filter(|index| number(index).is_none()) {
+                reports.report(Code::SourceNotListed, || format!("list index {index}"));
+            }
+            if !listed.is_empty() {
+                self.span(&support.span, &mut heard, listed, support.confidence, reports);
+            }
+        }
+        for (cited, number) in call.cited.values().zip(&numbers.cited) {
+            if let Some(span) = &cited.span {
+                self.span(span, &mut heard, vec![*number], None, reports);
+            }
+        }
+    }
+
+    fn span(
+        &mut self,
+        span: &Span<'_>,
+        heard: &mut Heard<'_>,
+        numbers: Vec<usize>,
+        confidence: Option<f64>,
+        reports: &mut Diagnostics,
+    ) {
+        match self.locate(span, heard) {
+            Some(Placed { range, moved }) => {
+                if moved {
+                    reports.report(Code::SpanMoved, || describe(span.place));
+                }
+                self.found.push(Found { range, numbers, confidence });
+            }
+            None => reports.report(Code::SpanLost, || describe(span.place)),
+        }
+    }
+
+    /// In the host's answer if that is what the provider counted in; else where it was heard, carried
+    /// over to the host's answer by its words.
+    fn locate(&mut self, span: &Span<'_>, heard: &mut Heard<'_>) -> Option<Placed> {
+        let Some(given) = &mut self.given else { return heard.place(span) };
+        let direct = match span.place {
+            Place::Part => None,
+            place => given.place(place, &span.proof, heard.base),
+        };
+        if direct.as_ref().is_some_and(|direct| !direct.moved) && span.proof != Proof::None {
+            return direct;
+        }
+        let carried = heard.place(span).and_then(|placed| {
+            let words = self.heard.get(placed.range.clone())?;
+            let range = given.find(words, placed.range.start)?;
+            Some(Placed { moved: placed.moved || range != placed.range, range })
+        });
+        carried.or(direct)
+    }
+}
+
+/// The text of one call as it was heard.
+struct Heard<'c> {
+    call: &'c Call,
+    /// Where it starts in the answer.
+    base: usize,
+    placers: BTreeMap<Option<PartId>, (usize, Placer<'c>)>,
+    /// Text of a call whose spans count over all of its parts.
+    whole: &'c str,
+}
+
+impl<'c> Heard<'c> {
+    fn of(call: &'c Call, base: usize) -> Self {
+        // Calls that are counted as a whole have a single part.
+        let whole = call.parts.values().next().map_or("", |part| part.text.as_str());
+        Self { call, base, placers: BTreeMap::new(), whole }
+    }
+
+    fn place(&mut self, span: &Span<'_>) -> Option<Placed> {
+        let (call, whole) = (self.call, self.whole);
+        let (start, placer) = self.placers.entry(span.part).or_insert_with(|| match span.part {
+            None => (0, Placer::new(whole)),
+            Some(id) => {
+                let before = call.parts.range(..id).map(|(_, part)| part.text.len()).sum();
+                (before, Placer::new(call.parts.get(&id).map_or("", |part| part.text.as_str())))
+            }
+        });
+        let part_start = match span.place {
+            Place::Bytes { part_index: Some(start), .. } => usize::try_from(start).unwrap_or(0),
+            _ => 0,
+        };
+        let Placed { range, moved } = placer.place(span.place, &span.proof, part_start)?;
+        let start = self.base + *start;
+        Some(Placed { range: start + range.start..start + range.end, moved })
+    }
+}
+
+/// Sorted, in UTF-16, each span once with all its sources.
+fn anchors(found: Vec<Found>, answer: &str) -> Vec<Anchor> {
+    let positions = Positions::of(answer);
+    let mut spans: BTreeMap<(usize, usize), Found> = BTreeMap::new();
+    for one in found {
+        let key = (one.range.start, one.range.end);
+        match spans.get_mut(&key) {
+            Some(held) => {
+                held.numbers.extend(one.numbers);
+                held.confidence =
+                    held.confidence.into_iter().chain(one.confidence).reduce(f64::max);
+            }
+            None => drop(spans.insert(key, one)),
+        }
+    }
+    let anchor = |mut found: Found| {
+        found.numbers.sort_unstable();
+        found.numbers.dedup();
+        Some(Anchor {
+            start: positions.utf16(found.range.start),
+            end: positions.utf16(found.range.end),
+            text: answer.get(found.range)?.to_owned(),
+            sources: found.numbers,
+            confidence: found.confidence,
+        })
+    };
+    spans.into_values().filter_map(anchor).collect()
+}
+
+fn describe(place: Place) -> String {
+    match place {
+        Place::Bytes { start, end, .. } => format!("bytes {start} to {end}"),
+        Place::Characters { start, end } => format!("characters {start} to {end}"),
+        Place::Part | Place::Here => "a whole part".to_owned(),
+    }
+}

@@ -1,0 +1,39 @@
+//! The short way from a response to the list of its sources, without text, spans or copies.
+
+use crate::clean;
+use crate::dedupe::{dedupe, without};
+use crate::input::{Detail, Listener, Said, Shape, Value, read_any};
+use crate::model::Source;
+
+/// Hears sources only.
+struct Sources<'v>(Vec<Source<'v>>);
+
+impl<'v> Listener<'v> for Sources<'v> {
+    fn detail(&self) -> Detail {
+        Detail::Shown
+    }
+
+    fn hear(&mut self, said: Said<'v>) {
+        match said {
+            Said::List(list) => self.0.extend(list.into_iter().flatten()),
+            Said::Cited { source, .. } | Said::Consulted(source) => self.0.push(*source),
+            Said::Call { .. } | Said::CallEnds | Said::Text { .. } | Said::Support { .. } => {}
+        }
+    }
+}
+
+/// Room for the sources of a usual answer: to make more later costs as much as to read them.
+const USUAL: usize = 24;
+
+/// Reads and cleans what a block of sources shows of one value, unless `skip` names its shape.
+pub fn extract_shown<'v, V: Value<'v>>(value: V, skip: impl Fn(Shape) -> bool) -> Vec<Source<'v>> {
+    let mut sources = Sources(Vec::with_capacity(USUAL));
+    read_any(value, &mut sources, skip);
+    sources.0.iter_mut().for_each(clean::source);
+    sources.0
+}
+
+/// The list a reader is shown: every source once, without those that `shown` names.
+pub fn listed<'a>(sources: Vec<Source<'a>>, shown: &[Source<'_>]) -> Vec<Source<'a>> {
+    without(dedupe(sources), shown)
+}

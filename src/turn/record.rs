@@ -1,0 +1,247 @@
+//! What was said during a turn, sorted by model call and by place.
+//!
+//! The order in which statements arrive does not matter, nor how often: a stream with its repeated,
+//! early and late events leaves the same record as the whole response.
+
+use crate::clean;
+use crate::dedupe::identity;
+use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
+use crate::model::{Diagnostics, Location, Source};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+
+/// Everything heard so far.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    pub(super) calls: Vec<Call>,
+    /// The call that statements without an id belong to.
+    current: usize,
+    /// Whether citations of what is being read are not wanted.
+    pub(super) muted: bool,
+    pub(super) diagnostics: Diagnostics,
+    hasher: RandomState,
+}
+
+/// One call of a model.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    id: Option<String>,
+    ended: bool,
+    pub(super) parts: BTreeMap<PartId, Part>,
+    /// Sources that supports name by their place.
+    pub(super) list: Vec<Option<Source<'static>>>,
+    pub(super) supports: Vec<Support>,
+    /// Sources with their own spans, in the order of the answer.
+    pub(super) cited: BTreeMap<Order, Cited>,
+    pub(super) consulted: Vec<Source<'static>>,
+    /// Which citations without a place of their own were heard already.
+    seen: HashSet<u64>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) text: String,
+    /// Where each text of the last event starts, for offsets that count from a part of it.
+    starts: Vec<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Support {
+    pub(super) span: Span<'static>,
+    pub(super) listed: Vec<usize>,
+    pub(super) confidence: Option<f64>,
+}
+
+#[derive(Debug)]
+pub(super) struct Cited {
+    pub(super) source: Source<'static>,
+    pub(super) span: Option<Span<'static>>,
+}
+
+impl Record {
+    /// The call that is going on. There always is one.
+    fn call(&mut self) -> &mut Call {
+        let index = match self.calls.len() {
+            0 => {
+                self.calls.push(Call::default());
+                0
+            }
+            count => self.current.min(count - 1),
+        };
+        #[expect(clippy::indexing_slicing, reason = "the list has at least one item")]
+        &mut self.calls[index]
+    }
+
+    fn start_call(&mut self, id: Option<String>) {
+        self.current = self.calls.len();
+        self.calls.push(Call { id, ..Call::default() });
+    }
+
+    fn enter_call(&mut self, id: &str) {
+        if self.call().id.as_deref() == Some(id) {
+            return;
+        }
+        if let Some(known) = self.calls.iter().position(|call| call.id.as_deref() == Some(id)) {
+            self.current = known;
+        } else if self.call().id.is_some() || self.call().ended {
+            self.start_call(Some(id.to_owned()));
+        } else {
+            self.call().id = Some(id.to_owned());
+        }
+    }
+
+    fn add_text(&mut self, part: PartId, text: &str, whole: bool) {
+        // Without ids, text after the end of a call is the next one's.
+        if !whole
+            && self.calls.get(self.current).is_some_and(|call| call.ended && call.id.is_none())
+        {
+            self.start_call(None);
+        }
+        let held = self.call().parts.entry(part).or_default();
+        if whole {
+            // An empty whole opens a part; it does not empty one.
+            if !text.is_empty() {
+                text.clone_into(&mut held.text);
+            }
+            return;
+        }
+        held.starts.push(held.text.len());
+        held.text.push_str(text);
+    }
+
+    /// A list that begins like the one we have is the same list sent again; another goes on behind it.
+    fn add_list(&mut self, mut list: Vec<Option<Source<'static>>>) {
+        let held = &mut self.call().list;
+        if held.iter().zip(&list).all(|(held, new)| held == new) {
+            if list.len() > held.len() {
+                *held = list;
+            }
+            return;
+        }
+        let before = held.len() as u64;
+        for location in list.iter_mut().flatten().filter_map(|source| source.location.as_mut()) {
+            if let Location::Grounding { chunk } = location {
+                *chunk += before;
+            }
+        }
+        held.extend(list);
+    }
+
+    fn add_cited(
+        &mut self,
+        order: Option<Order>,
+        source: Source<'static>,
+        span: Option<Span<'static>>,
+    ) {
+        let key = (identity(&source), span.as_ref().map(|span| (span.part, span.place)));
+        let fingerprint = self.hasher.hash_one(key);
+        let call = self.call();
+        let order = match order {
+            // The next one of its block.
+            Some((block, part, u32::MAX)) => {
+                let held = call.cited.range((block, part, 0)..(block, part, u32::MAX));
+                let next = held.last().map_or(0, |((_, _, index), _)| index.saturating_add(1));
+                (block, part, next)
+            }
+            Some(order) => order,
+            None if !call.seen.insert(fingerprint) => return,
+            None => {
+                let count = u32::try_from(call.seen.len()).unwrap_or(u32::MAX);
+                (u32::MAX, u32::MAX, count)
+            }
+        };
+        call.cited.insert(order, Cited { source, span });
+    }
+}
+
+impl Call {
+    /// The visible text of the call.
+    pub(super) fn text(&self) -> String {
+        self.parts.values().map(|part| part.text.as_str()).collect()
+    }
+
+    /// Its sources, repeats included: first those spans name by place, then those with spans of
+    /// their own, then pages that neither names.
+    pub(super) fn sources(&self) -> impl Iterator<Item = &Source<'static>> {
+        let cited = self.cited.values().map(|cited| &cited.source);
+        self.list.iter().flatten().chain(cited).chain(self.unnamed())
+    }
+
+    /// Pages that were read and never cited.
+    pub(super) fn unnamed(&self) -> impl Iterator<Item = &Source<'static>> {
+        let cited = self.cited.values().map(|cited| &cited.source);
+        let mut named: HashSet<_> = if self.consulted.is_empty() {
+            HashSet::new()
+        } else {
+            self.list.iter().flatten().chain(cited).map(identity).collect()
+        };
+        self.consulted.iter().filter(move |source| named.insert(identity(source)))
+    }
+}
+
+impl<'v> Listener<'v> for Record {
+    fn detail(&self) -> Detail {
+        Detail::Full
+    }
+
+    fn hear(&mut self, said: Said<'v>) {
+        let own = |source: Source<'v>| {
+            let mut source = source.into_owned();
+            clean::source(&mut source);
+            source
+        };
+        match said {
+            Said::Call { id } => self.enter_call(&id),
+            Said::CallEnds => self.call().ended = true,
+            Said::Text { part, text, whole } => self.add_text(part, &text, whole),
+            Said::List(_) | Said::Support { .. } | Said::Cited { .. } | Said::Consulted(_)
+                if self.muted => {}
+            Said::List(list) => {
+                self.add_list(list.into_iter().map(|source| source.map(own)).collect());
+            }
+            Said::Support { span, listed, confidence } => {
+                let span = self.settle(span);
+                self.call().supports.push(Support { span, listed, confidence });
+            }
+            Said::Cited { order, source, span } => {
+                let span = span.map(|span| self.settle(span));
+                self.add_cited(order, own(*source), span);
+            }
+            Said::Consulted(source) => self.call().consulted.push(own(*source)),
+        }
+    }
+}
+
+impl Record {
+    /// Turns what only holds at this moment of a stream into a lasting place.
+    fn settle(&mut self, span: Span<'_>) -> Span<'static> {
+        let part = span.part.unwrap_or_default();
+        let held = self.call().parts.get(&part);
+        let place = match span.place {
+            Place::Here => {
+                let end = held.map_or(0, |part| part.text.len() as u64);
+                Place::Bytes { start: end, end, part_index: None }
+            }
+            // From here on: the byte the part starts at.
+            Place::Bytes { start, end, part_index: Some(index) } => {
+                let start_of = |part: &Part| part.starts.get(usize::try_from(index).ok()?).copied();
+                let part_index = held.and_then(start_of).map(|start| start as u64);
+                Place::Bytes { start, end, part_index }
+            }
+            place => place,
+        };
+        let proof = match span.proof {
+            Proof::Quote(quote) => Proof::Quote(quote.into_owned().into()),
+            Proof::Link(url) => Proof::Link(url.into_owned().into()),
+            Proof::None => Proof::None,
+        };
+        Span { part: span.part, place, proof }
+    }
+
+    /// An event has been heard to its end.
+    pub(super) fn end_event(&mut self) {
+        if let Some(call) = self.calls.get_mut(self.current) {
+            call.parts.values_mut().for_each(|part| part.starts.clear());
+        }
+    }
+}
