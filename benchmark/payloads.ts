@@ -87,3 +87,57 @@ export function openaiResponse(sources: number) {
     usage: { input_tokens: 100, output_tokens: 400, total_tokens: 500 },
   }
 }
+
+/** The bytes of a streamed OpenAI answer: text in small pieces, then citations, then the repeats. */
+export function openaiStream(deltas: number, citations: number): string[] {
+  const response = openaiResponse(citations)
+  const part = response.output[1]?.content?.[0]
+  if (!part) throw new Error('no part')
+  const base = { item_id: 'msg_1', output_index: 1, content_index: 0 }
+  const size = Math.ceil(part.text.length / deltas) || 1
+  const filler = 'and so on '.repeat(deltas).slice(0, deltas * 5)
+  const text = part.text + filler
+  const whole = { ...part, text }
+  const step = Math.max(size, Math.ceil(text.length / deltas))
+  const pieces = Array.from({ length: deltas }, (_, n) => text.slice(n * step, (n + 1) * step))
+  const events: object[] = [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    {
+      type: 'response.output_item.added',
+      output_index: 1,
+      item: { ...response.output[1], content: [] },
+    },
+    { type: 'response.content_part.added', ...base, part: { ...part, text: '', annotations: [] } },
+    ...pieces.map((delta) => ({
+      type: 'response.output_text.delta',
+      ...base,
+      delta,
+      logprobs: [],
+      obfuscation: 'x7Qk2',
+    })),
+    ...whole.annotations.map((annotation, annotation_index) => ({
+      type: 'response.output_text.annotation.added',
+      ...base,
+      annotation_index,
+      annotation,
+    })),
+    { type: 'response.output_text.done', ...base, text, logprobs: [] },
+    { type: 'response.content_part.done', ...base, part: whole },
+    {
+      type: 'response.output_item.done',
+      output_index: 1,
+      item: { ...response.output[1], content: [whole] },
+    },
+    {
+      type: 'response.completed',
+      response: {
+        ...response,
+        output: [response.output[0], { ...response.output[1], content: [whole] }],
+      },
+    },
+  ]
+  return events.map((event, sequence_number) => JSON.stringify({ ...event, sequence_number }))
+}
+
+export const asEvents = (events: string[]) =>
+  events.map((event) => `event: ${JSON.parse(event).type}\ndata: ${event}\n\n`).join('')

@@ -1,6 +1,7 @@
 /** The rows of the benchmark. Prints its results as JSON. */
 import assert from 'node:assert'
 import {
+  CitationService,
   dedupeCitations,
   extractGeminiCitations,
   extractOpenAIResponsesCitations,
@@ -8,8 +9,9 @@ import {
   renderCitations,
   supportsCitations,
 } from '../index.js'
-import { geminiResponse, openaiResponse } from './payloads.ts'
-import { type Result, race } from './race.ts'
+import { streamWithAiSdk } from './ai-sdk.ts'
+import { asEvents, geminiResponse, openaiResponse, openaiStream } from './payloads.ts'
+import { type Result, race, raceAsync } from './race.ts'
 import * as plain from './typescript.ts'
 
 const options = { links: 'osc8' } as const
@@ -75,11 +77,37 @@ for (const count of [3, 6, 20]) {
     )
   }
 }
+// A stream: 2,000 pieces of text, 12 citations.
+const events = openaiStream(2000, 12)
+const body = new TextEncoder().encode(asEvents(events))
+const chunks = Array.from({ length: Math.ceil(body.length / 1400) }, (_, n) =>
+  body.subarray(n * 1400, (n + 1) * 1400),
+)
+const turn = new CitationService().startTurn()
+const streamed = () => {
+  turn.reset()
+  for (const chunk of chunks) turn.pushBytes(chunk)
+  return turn.render(options)
+}
+assert.equal(streamed(), plain.streamOpenAI(chunks).block)
 add(
-  'an empty call',
-  'a TypeScript function',
-  () => String('gemini' in plain),
+  'a stream of 2,000 deltas as bytes',
+  'JSON.parse of each event',
+  () => plain.streamOpenAI(chunks).block,
+  streamed,
+)
+const delta = JSON.parse(events[100] as string)
+turn.reset()
+add(
+  'a text delta pushed as an event',
+  'an empty native call',
   () => supportsCitations(''),
+  () => turn.push(delta),
 )
 
-process.stdout.write(JSON.stringify(results))
+raceAsync(
+  'a stream of 2,000 deltas as bytes',
+  "the AI SDK's doStream",
+  () => streamWithAiSdk(body),
+  streamed,
+).then((result) => process.stdout.write(JSON.stringify([...results, result])))

@@ -187,3 +187,30 @@ export function render(sources: CitationSource[]): string {
 
 export const renderGemini = (response: GeminiResponse) => render(dedupe(extractGemini(response)))
 export const renderOpenAI = (response: OpenAIResponse) => render(dedupe(extractOpenAI(response)))
+
+/** A streamed OpenAI answer, event by event: split, parse, collect. */
+export function streamOpenAI(chunks: Iterable<Uint8Array>): { text: string; block: string } {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let text = ''
+  const annotations = new Map<string, Annotation>()
+  for (const chunk of chunks) {
+    rest += decoder.decode(chunk, { stream: true })
+    let end = rest.indexOf('\n\n')
+    while (end >= 0) {
+      for (const line of rest.slice(0, end).split('\n')) {
+        if (!line.startsWith('data: ')) continue
+        const event = JSON.parse(line.slice(6))
+        if (event.type === 'response.output_text.delta') text += event.delta
+        else if (event.type === 'response.output_text.annotation.added') {
+          const { output_index, content_index, annotation_index } = event
+          annotations.set(`${output_index}/${content_index}/${annotation_index}`, event.annotation)
+        }
+      }
+      rest = rest.slice(end + 2)
+      end = rest.indexOf('\n\n')
+    }
+  }
+  const output = [{ content: [{ annotations: [...annotations.values()] }] }]
+  return { text, block: renderOpenAI({ output }) }
+}

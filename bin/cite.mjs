@@ -5,12 +5,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { detectHyperlinks, renderCitations } from '../index.js'
+import { CitationService, detectHyperlinks } from '../index.js'
 
 const HELP = `Usage: npm start [-- [options] [file.json … | -]]
 
-Renders a saved response of Gemini, OpenAI Responses or Anthropic with its sources.
-Which provider it is from is found out by its shape. "-" reads standard input.
+Renders a saved response or stream of Gemini, OpenAI, Anthropic and others with its
+sources. Which provider it is from is found out by its shape. "-" reads standard input.
 Without a file: a gallery, one answer per provider.
 
 Options:
@@ -26,7 +26,7 @@ const GALLERY = [
   ['Anthropic with a document', 'anthropic-document.json'],
 ]
 
-/** @typedef {import('../index.js').RenderCitationsOptions} Options */
+/** @typedef {import('../index.js').RenderOptions} Options */
 
 /** A problem to tell the user about, without a stack. */
 class Complaint extends Error {}
@@ -42,7 +42,6 @@ function main() {
     links: /** @type {Options['links']} */ (values.links),
     width: values.width === undefined ? process.stdout.columns : Number(values.width),
     showExcerpts: !values['no-excerpts'],
-    documents: true,
   }
   if (positionals.length > 0) {
     const blocks = positionals.map((file) => `${show(file, options)}\n`)
@@ -82,56 +81,42 @@ function gallery(options) {
 }
 
 /**
+ * The answer of a saved response or stream, with its block of sources.
+ *
  * @param {string | URL} file
  * @param {Options} options
  */
 function show(file, options) {
-  const json = read(file)
-  const sources = renderCitations(json, options)
-  return `${answerOf(json, file)}\n${sources && `\n${sources}`}`
-    .trim()
-    .replace(/^Sources:/, ' Sources:')
+  const turn = read(file)
+  const { answer } = turn.finish()
+  const block = turn.render(options)
+  return [answer.trim(), block].filter(Boolean).join('\n\n')
 }
 
 /**
  * @param {string | URL} file
  * @param {Options} options
  */
-const block = (file, options) => renderCitations(read(file), options)
+const block = (file, options) => read(file).render(options)
 
 /** @param {string | URL} file */
 function read(file) {
+  const turn = new CitationService({ documents: true }).startTurn()
+  turn.pushBytes(bytesOf(file))
+  const { answer, sources } = turn.finish()
+  if (answer === '' && sources.length === 0) {
+    throw new Complaint(`${file === '-' ? 'standard input' : file} holds no answer of a provider`)
+  }
+  return turn
+}
+
+/** @param {string | URL} file */
+function bytesOf(file) {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return readFileSync(file === '-' ? 0 : file)
   } catch (error) {
     throw new Complaint(`cannot read ${file}: ${/** @type {Error} */ (error).message}`)
   }
-}
-
-/**
- * The visible text of a response, whichever of the three shapes it has.
- *
- * @param {string} json
- * @param {string | URL} file
- */
-function answerOf(json, file) {
-  /** @type {any} */
-  let response
-  try {
-    response = JSON.parse(json)
-  } catch (error) {
-    throw new Complaint(`${file} is not JSON: ${/** @type {Error} */ (error).message}`)
-  }
-  /** @type {any[]} */
-  const parts =
-    response?.candidates?.[0]?.content?.parts ??
-    response?.output?.flatMap((/** @type {any} */ item) => item?.content ?? []) ??
-    response?.content
-  if (!Array.isArray(parts)) {
-    throw new Complaint(`${file} is no response of Gemini, OpenAI Responses or Anthropic`)
-  }
-  const visible = parts.filter((part) => part && !part.thought && typeof part.text === 'string')
-  return visible.map((part) => part.text).join('')
 }
 
 try {

@@ -75,7 +75,8 @@ fn read_message<'v, V: Value<'v>>(message: V, whole: bool, to: &mut impl Listene
     }
     let Some(annotations) = message.get(Key::Annotations) else { return };
     annotations.each(|_, annotation| {
-        let source = annotated(annotation, full).filter(|source| !source.is_blank());
+        let source =
+            annotated(annotation, to.detail() != Detail::Shown).filter(|source| !source.is_blank());
         let Some(source) = source else { return };
         let span = source.location.as_ref().and_then(|at| span(at, source.url.as_ref(), PART));
         let source = Source { provider: Some("openai".into()), ..source };

@@ -77,7 +77,7 @@ fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) {
 fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
     let grounding = candidate.get(Key::GroundingMetadata);
     let mut any = read_grounding(grounding.unwrap_or(candidate), to);
-    if to.detail() == Detail::Full || !any {
+    if to.detail() != Detail::Shown || !any {
         any |= read_recitations(candidate, to);
         any |= read_pages(candidate, to);
     }
@@ -88,14 +88,14 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) ->
     let chunks = grounding.get(Key::GroundingChunks);
     if let Some(chunks) = chunks {
         let mut list = Vec::with_capacity(16);
-        let full = to.detail() == Detail::Full;
+        let full = to.detail() != Detail::Shown;
         chunks.each(|index, chunk| {
             list.resize(index, None);
             list.push(read_chunk(index, chunk, full));
         });
         to.hear(Said::List(list));
     }
-    if to.detail() == Detail::Shown {
+    if to.detail() != Detail::Full {
         return chunks.is_some();
     }
     let supports = grounding.get(Key::GroundingSupports);
@@ -182,6 +182,9 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
         list.push(Some(source).filter(|source| !source.is_blank()));
     });
     to.hear(Said::List(list));
+    if to.detail() != Detail::Full {
+        return;
+    }
     if let Some(segments) = value.get(Key::Segments) {
         segments.each(|_, segment| {
             let mut listed = Vec::new();

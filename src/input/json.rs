@@ -199,20 +199,18 @@ impl Skimmer<'_> {
 
     /// Moves behind the string that starts here. Answers whether there are escapes in it.
     fn pass_string(&mut self) -> bool {
-        let mut escaped = false;
-        self.at += 1;
-        while let Some(found) = find([b'"', b'\\'], self.rest()) {
-            self.at += found;
-            if self.text.get(self.at) == Some(&b'"') {
-                self.at += 1;
-                return escaped;
+        let inside = self.text.get(self.at + 1..).unwrap_or_default();
+        match string_length(inside) {
+            Ok((length, escaped)) => {
+                self.at += length + 2;
+                escaped
             }
-            escaped = true;
-            self.at += 2;
+            // Without its closing quote the rest of the text is the string.
+            Err(escaped) => {
+                self.at = self.text.len() + 1;
+                escaped
+            }
         }
-        // Without its closing quote the rest of the text is the string.
-        self.at = self.text.len() + 1;
-        escaped
     }
 
     /// Moves behind a number or a literal.
@@ -257,6 +255,21 @@ impl Skimmer<'_> {
         }
         self.at = self.text.len();
     }
+}
+
+/// How far it is to the closing quote of a string that starts here, and whether there are escapes
+/// on the way. The latter alone when there is no closing quote.
+pub(super) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
+    let (mut at, mut escaped) = (0, false);
+    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {
+        at += found;
+        if text.get(at) == Some(&b'"') {
+            return Ok((at, escaped));
+        }
+        escaped = true;
+        at += 2;
+    }
+    Err(escaped)
 }
 
 /// Where the first of `needles` stands. Most strings and gaps of a payload are a few bytes long, so
@@ -341,7 +354,7 @@ fn unescape_unit(escape: &[u8], text: &mut Vec<u8>) -> usize {
 }
 
 /// Valid text is checked far faster than broken text is mended.
-fn decode(raw: &[u8]) -> Text<'_> {
+pub(super) fn decode(raw: &[u8]) -> Text<'_> {
     str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
 }
 

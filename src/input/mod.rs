@@ -7,6 +7,7 @@
 pub mod anthropic;
 pub mod chat;
 pub mod cohere;
+pub mod delta;
 pub mod gemini;
 pub mod interactions;
 pub mod json;

@@ -132,7 +132,7 @@ fn read_annotation<'v, V: Value<'v>>(
     order: Option<Order>,
     to: &mut impl Listener<'v>,
 ) {
-    let full = to.detail() == Detail::Full;
+    let full = to.detail() != Detail::Shown;
     let Some(source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {
         return;
     };

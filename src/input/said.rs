@@ -19,6 +19,8 @@ pub enum Detail {
     /// Everything: text, places, spans.
     #[default]
     Full,
+    /// All of each source, but neither text nor spans.
+    Sources,
     /// What a block of sources shows, which of web pages is title and address.
     Shown,
 }

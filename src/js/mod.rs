@@ -33,7 +33,7 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
 /// The sources `input` holds in the given shape. Owned: writing them out may run JavaScript, which
 /// may free the bytes they came from.
 fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
-    let mut turn = Turn::new(true);
+    let mut turn = Turn::for_sources();
     open(input, |given| turn.push_shape(given, shape));
     turn.into_sources()
 }

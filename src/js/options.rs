@@ -133,7 +133,7 @@ impl<'s> Chosen<'s> {
 
 /// Sources named by addresses, sources, tool results with `sources`, or a list of any of these.
 pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source<'static>> {
-    let mut turn = Turn::new(true);
+    let mut turn = Turn::for_sources();
     let mut urls = Vec::new();
     let mut add = |item: Handle<'_>| match item.text() {
         Some(url) => urls.push(Source { url: Some(url.into()), ..Source::default() }),

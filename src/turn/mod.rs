@@ -12,7 +12,7 @@ pub use listed::{extract_shown, listed};
 
 use crate::input::json::Json;
 use crate::input::stream::Splitter;
-use crate::input::{Shape, Value, read, shape_of};
+use crate::input::{Detail, Listener, Shape, Value, delta, read, shape_of};
 use crate::model::{Code, Payload, Source};
 use record::Record;
 
@@ -28,6 +28,13 @@ impl Turn {
     /// A new turn. Anthropic's citations count only with `documents`.
     pub fn new(documents: bool) -> Self {
         Self { documents, ..Self::default() }
+    }
+
+    /// A turn that is asked for nothing but sources, of whoever sends them.
+    pub fn for_sources() -> Self {
+        let mut turn = Self::new(true);
+        turn.record.detail = Detail::Sources;
+        turn
     }
 
     /// Takes an event, a chunk or a whole response of any provider.
@@ -55,6 +62,10 @@ impl Turn {
     }
 
     fn push_json(&mut self, document: &[u8]) {
+        if let Some(said) = delta::read(document) {
+            self.record.hear(said);
+            return self.record.end_event();
+        }
         let json = Json::from_bytes(document);
         match json.root() {
             Some(root) => self.push(root),

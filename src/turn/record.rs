@@ -19,6 +19,7 @@ pub(super) struct Record {
     /// Whether citations of what is being read are not wanted.
     pub(super) muted: bool,
     pub(super) diagnostics: Diagnostics,
+    pub(super) detail: Detail,
     hasher: RandomState,
 }
 
@@ -181,7 +182,7 @@ impl Call {
 
 impl<'v> Listener<'v> for Record {
     fn detail(&self) -> Detail {
-        Detail::Full
+        self.detail
     }
 
     fn hear(&mut self, said: Said<'v>) {
