@@ -2,6 +2,7 @@
 //!
 //! `stages FILE STAGE COUNT` prints nothing; the instruction count is the result.
 
+use llxprt_code_citations::input::Detail;
 use llxprt_code_citations::input::json::Json;
 use llxprt_code_citations::render::{Links, Options, block};
 use llxprt_code_citations::turn;
@@ -13,13 +14,22 @@ fn main() {
     let (file, stage, count) = (next(), next(), next().parse::<u32>().unwrap_or(0));
     let Ok(bytes) = std::fs::read(&file) else { return };
     let options = Options { links: Links::Osc8, ..Options::default() };
+    if stage == "stream" {
+        let mut turn = turn::Turn::new(false);
+        for _ in 0..count {
+            turn.reset();
+            bytes.chunks(1400).for_each(|chunk| turn.push_bytes(black_box(chunk)));
+            black_box(&mut turn);
+        }
+        return;
+    }
     let json = Json::from_bytes(&bytes);
     let Some(root) = json.root() else { return };
     let cleaned = turn::extract_shown(root, |_| false);
     let listed = turn::listed(cleaned.clone(), &[]);
     for _ in 0..count {
         match stage.as_str() {
-            "parse" => drop(black_box(Json::from_bytes(black_box(&bytes)))),
+            "parse" => drop(black_box(Json::skimmed(black_box(&bytes), Detail::Shown))),
             "extract" => drop(black_box(turn::extract_shown(black_box(root), |_| false))),
             "clone" => drop(black_box(cleaned.clone())),
             "dedupe" => drop(black_box(turn::listed(cleaned.clone(), &[]))),

@@ -119,6 +119,11 @@ function bytesOf(file) {
   }
 }
 
+// A reader that has seen enough, such as `head`, is no error.
+process.stdout.on('error', (error) => {
+  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error
+})
+
 try {
   main()
 } catch (error) {

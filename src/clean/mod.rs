@@ -7,7 +7,7 @@
 pub mod text;
 pub mod url;
 
-use crate::model::{Source, Text};
+use crate::model::{Source, Text, is_blank};
 
 /// The longest excerpt, in characters as a reader counts them.
 pub const EXCERPT_LIMIT: usize = 200;
@@ -62,7 +62,7 @@ fn is_http(raw: &str) -> bool {
 fn line(field: &mut Option<Text<'_>>, limit: usize) {
     if let Some(raw) = field.take() {
         let clean = text::line(raw, limit);
-        if !clean.trim().is_empty() {
+        if !is_blank(&clean) {
             *field = Some(clean);
         }
     }

@@ -48,6 +48,9 @@ pub fn host(url: &str) -> Option<&str> {
 /// What makes two serialised URLs the same page: no trailing slash, no mark of who linked to it, no
 /// text highlight. Another fragment is another place and counts.
 pub fn page_key(url: &str) -> Cow<'_, str> {
+    if memchr2(b'?', b'#', url.as_bytes()).is_none() {
+        return Cow::Borrowed(url.trim_end_matches('/'));
+    }
     let url = without_referrer(without_highlight(url));
     let Some(mark) = memchr2(b'?', b'#', url.as_bytes()) else {
         return Cow::Borrowed(url.trim_end_matches('/'));

@@ -40,9 +40,13 @@ fn read_anthropic(event: &[u8]) -> Option<Said<'_>> {
 }
 
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
-    let length = text.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, rest) = text.split_at_checked(length)?;
-    Some((str::from_utf8(digits).ok()?.parse().ok()?, rest))
+    let (mut number, mut rest) = (None, text);
+    while let [digit @ b'0'..=b'9', tail @ ..] = rest {
+        let so_far = number.unwrap_or(0_u32).checked_mul(10)?;
+        number = Some(so_far.checked_add(u32::from(digit - b'0'))?);
+        rest = tail;
+    }
+    Some((number?, rest))
 }
 
 /// The string that starts here, behind its quote, and what follows it.

@@ -177,8 +177,14 @@ impl Skimmer<'_> {
 
     fn close(&mut self) {
         let next = place(self.nodes.len());
-        if let Some(node) = self.open.pop().and_then(|holder| self.nodes.get_mut(holder)) {
-            node.next = next;
+        let Some(node) = self.open.pop().and_then(|holder| self.nodes.get_mut(holder)) else {
+            return;
+        };
+        node.next = next;
+        let ends = self.detail == Detail::Shown && node.key.is_some_and(Key::ends_shown);
+        // Of a list of responses the others still come.
+        if ends && self.nodes.first().is_some_and(|root| root.kind == Kind::Object) {
+            self.at = self.text.len();
         }
     }
 

@@ -158,6 +158,11 @@ impl Key {
         matches!(self, Self::GroundingSupports | Self::Parts)
     }
 
+    /// Whether nothing that a block of sources shows comes behind this in a response.
+    pub fn ends_shown(self) -> bool {
+        self == Self::GroundingChunks
+    }
+
     /// The key a field name spells, if the readers ever ask for it.
     pub fn named(name: &[u8]) -> Option<Self> {
         Self::spelled(name).map(|(key, _)| key)

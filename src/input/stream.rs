@@ -107,6 +107,9 @@ impl Splitter {
         if line.is_empty() {
             return self.dispatch(each);
         }
+        if line.starts_with(b"event:") {
+            return;
+        }
         let Some(data) = line.strip_prefix(b"data:") else {
             // JSON lines have no frame at all; other fields and comments say nothing.
             if matches!(first_visible(line), Some(b'{' | b'[')) {
@@ -202,6 +205,5 @@ fn first_visible(text: &[u8]) -> Option<u8> {
 /// Whether a line of data ends like a document that does not go on. One that does not may still be
 /// whole, as `[DONE]` is; it waits for its blank line, which does no harm.
 fn is_closed(data: &[u8]) -> bool {
-    let last = data.iter().rev().copied().find(|byte| !byte.is_ascii_whitespace());
-    first_visible(data) == Some(b'{') && last == Some(b'}')
+    data.first() == Some(&b'{') && data.trim_ascii_end().last() == Some(&b'}')
 }

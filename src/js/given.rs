@@ -2,9 +2,9 @@
 
 use super::names;
 use super::node_api::Handle;
-use crate::input::Key;
 use crate::input::json::{Json, JsonValue};
 use crate::input::value::Value;
+use crate::input::{Detail, Key};
 use crate::model::Text;
 
 /// A value inside a live object or inside parsed JSON.
@@ -17,15 +17,25 @@ pub(super) enum Given<'g> {
 /// Opens an argument: an object as it is, a string or bytes as JSON. Anything else is nothing.
 /// While `run` reads bytes no JavaScript runs, so options must be read before.
 pub(super) fn open<T>(argument: Handle<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
+    open_for(argument, Detail::Full, run)
+}
+
+/// The same, for a listener that wants no more than `detail`.
+pub(super) fn open_for<T>(
+    argument: Handle<'_>,
+    detail: Detail,
+    run: impl FnOnce(Given<'_>) -> T,
+) -> Option<T> {
     if argument.is_string() {
-        return argument.with_text(|text| json(&Json::from_text(text), run))?;
+        let skim = |text: &str| json(&Json::skimmed(text.as_bytes(), detail), run);
+        return argument.with_text(skim)?;
     }
     if !argument.is_object() {
         return None;
     }
     let mut run = Some(run);
-    let bytes =
-        argument.with_bytes(|bytes| run.take().and_then(|run| json(&Json::from_bytes(bytes), run)));
+    let bytes = argument
+        .with_bytes(|bytes| run.take().and_then(|run| json(&Json::skimmed(bytes, detail), run)));
     match (bytes, run) {
         (Some(read), _) => read,
         (None, run) => run.map(|run| run(Given::Live(argument))),

@@ -12,11 +12,11 @@ mod terminal;
 pub mod turn;
 mod write;
 
-use crate::input::{Shape, payload};
+use crate::input::{Detail, Shape, payload};
 use crate::model::Source;
 use crate::turn::{Turn, extract_shown, listed};
 use crate::{anchor, clean, render};
-use given::open;
+use given::{open, open_for};
 use names::Name;
 use napi::Env;
 use napi_derive::napi;
@@ -34,7 +34,7 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
 /// may free the bytes they came from.
 fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
     let mut turn = Turn::for_sources();
-    open(input, |given| turn.push_shape(given, shape));
+    open_for(input, Detail::Sources, |given| turn.push_shape(given, shape));
     turn.into_sources()
 }
 
@@ -225,7 +225,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
     let block = scope.written(|block| {
-        open(scope.take(input), |given| {
+        open_for(scope.take(input), Detail::Shown, |given| {
             let skip = |shape| shape == Shape::Anthropic && !documents;
             let sources = extract_shown(given, skip);
             render::write_block(&listed(sources, &shown), options, block);

@@ -38,6 +38,11 @@ pub struct Source<'a> {
     pub also: Vec<Mention<'a>>,
 }
 
+/// Whether there is nothing to see in a text. Most texts show that there is by their first byte.
+pub fn is_blank(text: &str) -> bool {
+    !text.bytes().next().is_some_and(|first| first.is_ascii_graphic()) && text.trim().is_empty()
+}
+
 /// One further citation of a source that is already listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mention<'a> {
@@ -54,7 +59,7 @@ impl Source<'_> {
         !is_passage
             && [&self.title, &self.url, &self.uri, &self.cited_text, &self.file_id]
                 .into_iter()
-                .all(|field| field.as_deref().is_none_or(|text| text.trim().is_empty()))
+                .all(|field| field.as_deref().is_none_or(is_blank))
     }
 
     /// The same source, on its own feet.

@@ -123,10 +123,14 @@ impl<'p, P: Paper> Line<'p, P> {
             self.place(entry);
         }
         if let Some(url) = entry.url {
-            if entry.title.is_some() {
-                self.gap = true;
-                self.text("—", None);
-                self.gap = true;
+            match (entry.title.is_some(), self.width) {
+                (false, _) => {}
+                (true, None) => self.paper.segment(" — ", None),
+                (true, Some(_)) => {
+                    self.gap = true;
+                    self.text("—", None);
+                    self.gap = true;
+                }
             }
             match target {
                 Some(_) => self.text(url, target),

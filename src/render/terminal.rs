@@ -29,6 +29,7 @@ impl Paper for Screen<'_> {
     fn segment(&mut self, text: &str, url: Option<&str>) {
         let Some(url) = url else { return self.text.push_str(text) };
         let out = &mut *self.text;
+        out.reserve(url.len() + text.len() + 2 * (OPEN.len() + self.end.len()));
         out.push_str(OPEN);
         out.push_str(url);
         out.push_str(self.end);

@@ -241,8 +241,8 @@ impl Record {
 
     /// An event has been heard to its end.
     pub(super) fn end_event(&mut self) {
-        if let Some(call) = self.calls.get_mut(self.current) {
-            call.parts.values_mut().for_each(|part| part.starts.clear());
-        }
+        let parts =
+            self.calls.get_mut(self.current).into_iter().flat_map(|call| call.parts.values_mut());
+        parts.for_each(|part| part.starts.clear());
     }
 }

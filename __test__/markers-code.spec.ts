@@ -1,0 +1,201 @@
+/**
+ * Markers never touch code, links or pictures: a span that ends inside one is marked behind it, what is
+ * code stays code to the byte, and a marker never becomes a part of either.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { insertMarkers } from '../index.js'
+
+/** `text` with a marker for a span that ends at `end`. */
+function marked(text: string, end: number): string {
+  return insertMarkers(text, { anchors: [{ start: 0, end, text: '', sources: [1] }] })
+}
+
+const INLINE: [string, string][] = [
+  ['code', '`arr[0][1] = 2`'],
+  ['code with a backtick in it', '``a ` b[0]``'],
+  ['code over two lines', '`a\nb[0]`'],
+  ['a link', '[words](https://a.example/x)'],
+  ['a link in parentheses, as OpenAI writes it', '([a.example](https://a.example/x))'],
+  ['a link with a title', '[words](https://a.example/x "A title")'],
+  ['a link with code in it', '[`f[0]`](https://a.example/x)'],
+  ['a picture', '![words](https://a.example/x.png)'],
+  ['a picture in a link', '[![words](https://a.example/x.png)](https://a.example/)'],
+  ['an address in angle brackets', '<https://a.example/x?y=[1]>'],
+  ['a mail address in angle brackets', '<someone@a.example>'],
+]
+
+describe('inside a line', () => {
+  test.each(INLINE)('%s is marked behind it', (_, solid) => {
+    // Parentheses around a link are no part of it, so only what they hold is tried.
+    const skip = solid.startsWith('(') ? 1 : 0
+    const text = `See ${solid} now.`
+    for (let end = 5 + skip; end < 4 + solid.length - skip; end++) {
+      const at = 4 + solid.length - skip
+      expect(marked(text, end), `ends at ${end}`).toBe(`${text.slice(0, at)}[1]${text.slice(at)}`)
+    }
+    expect(marked(text, 4)).toBe(`See [1]${solid} now.`)
+    expect(marked(text, 4 + solid.length)).toBe(`See ${solid}[1] now.`)
+  })
+
+  test('a reference to a link is marked behind it', () => {
+    const text = 'See [words][ref] now.\n\n[ref]: https://a.example/x'
+    for (let end = 5; end <= 16; end++) {
+      expect(marked(text, end), `ends at ${end}`).toBe(text.replace('[ref] now', '[ref][1] now'))
+    }
+  })
+
+  test('a bare address is never cut', () => {
+    const url = 'https://a.example/x/y'
+    const text = `See ${url} now.`
+    for (let end = 5; end < 4 + url.length; end++) {
+      expect(marked(text, end), `ends at ${end}`).toContain(url)
+    }
+  })
+
+  test('backticks that never close are no code', () => {
+    expect(marked('A `tick and more', 7)).toBe('A `tick[1] and more')
+  })
+
+  test('emphasis is no obstacle', () => {
+    expect(marked('It is **bold** now', 12)).toBe('It is **bold[1]** now')
+    expect(marked('It is **bold** now', 14)).toBe('It is **bold**[1] now')
+  })
+
+  test('a marker does not become a link with what follows', () => {
+    const out = marked('It was found(1887).', 12)
+    expect(out).not.toContain('[1](')
+    expect(out.replace('[1]', '').replaceAll(' ', '')).toBe('Itwasfound(1887).')
+  })
+})
+
+const BLOCKS: [string, string][] = [
+  ['a fence', '```\nx[0] = 1\n```'],
+  ['a fence with a language', '```ts\nconst a = b[0]\n\nc()\n```'],
+  ['a fence of tildes', '~~~\nx[0]\n~~~'],
+  ['a fence of tildes around backticks', '~~~md\n```\nx\n```\n~~~'],
+  ['a longer fence around a shorter', '````\n```\nx[0]\n```\n````'],
+  ['a fence without a line', '```\n```'],
+  ['indented code', '    x[0] = 1\n    y[1]'],
+  ['indented code with a blank line', '    x[0] = 1\n\n    y[1]'],
+  ['code indented by a tab', '\tx[0] = 1'],
+  ['a fence in a quotation', '> ```\n> x[0]\n> ```'],
+  ['a fence in a list', '- item\n\n  ```\n  x[0]\n  ```'],
+]
+
+describe('blocks of code', () => {
+  /** Whether the block still stands there to the byte, on lines of its own. */
+  const holds = (out: string, block: string) => `\n${out}\n`.includes(`\n${block}\n`)
+
+  test.each(BLOCKS)(
+    '%s stays whole wherever a span ends, and the span keeps its marker',
+    (_, block) => {
+      const before = 'Words before.\n\n'
+      const text = `${before}${block}\n\nWords behind.`
+      const inside = block.startsWith('- ') ? 10 : 1
+      for (let end = 0; end <= text.length; end++) {
+        const out = marked(text, end)
+        expect(out.replace('[1]', '').replace(/\n+/g, '\n')).toBe(text.replace(/\n+/g, '\n'))
+        if (end >= before.length - 1 && end <= before.length + block.length) {
+          expect(holds(out, block), `ends at ${end}: ${JSON.stringify(out)}`).toBe(true)
+        }
+        if (end >= before.length + inside && end <= before.length + block.length) {
+          expect(out.indexOf('[1]'), `ends at ${end}`).toBeGreaterThan(out.indexOf(block))
+        }
+      }
+    },
+  )
+
+  test.each(BLOCKS)('%s stays whole at the end of the text', (_, block) => {
+    const text = `Words before.\n\n${block}`
+    for (let end = 14; end <= text.length; end++) {
+      const out = marked(text, end)
+      expect(holds(out, block), `ends at ${end}: ${JSON.stringify(out)}`).toBe(true)
+      expect(out).toContain('[1]')
+    }
+  })
+
+  test.each<[string, string, number]>([
+    ['a fence', 'Words.\n\n```js\nx[0] = 1\n', 8],
+    ['a fence of tildes', 'Words.\n\n~~~\nx[0] = 1', 8],
+    ['a fence that other marks do not close', 'Words.\n\n```\nx[0]\n~~~', 8],
+    ['a fence that a shorter one does not close', 'Words.\n\n````\nx[0]\n```', 8],
+    ['a fence whose end has words behind it', 'Words.\n\n```\nx[0]\n``` no', 8],
+    ['a fence right behind words', 'Words:\n```\nx[0]', 7],
+    ['a fence of which only the marks are there', 'Words.\n\n```', 8],
+  ])('%s that is still open takes no marker', (_, text, start) => {
+    for (let end = start + 1; end <= text.length; end++) {
+      expect(marked(text, end), `ends at ${end}`).toBe(text)
+    }
+    expect(marked(text, 5)).toBe(`${text.slice(0, 5)}[1]${text.slice(5)}`)
+  })
+
+  test('a span that ends with the line break before a fence leaves the fence a fence', () => {
+    const text = 'Words:\n```js\nx[0]\n```\nMore.'
+    const out = marked(text, 7)
+    expect(holds(out, '```js\nx[0]\n```'), JSON.stringify(out)).toBe(true)
+    expect(out.indexOf('[1]')).toBeGreaterThanOrEqual(5)
+    expect(out.indexOf('[1]')).toBeLessThan(out.indexOf('```'))
+  })
+
+  test('line breaks of two characters', () => {
+    const block = '```\r\nx[0]\r\n```'
+    const text = `Words.\r\n\r\n${block}\r\n\r\nMore.`
+    for (let end = 11; end < 10 + block.length; end++) {
+      const out = marked(text, end)
+      expect(out, `ends at ${end}`).toContain(block)
+      expect(out.indexOf('[1]')).toBeGreaterThan(out.indexOf(block))
+      expect(out.replace('[1]', '').replace(/[\r\n]+/g, '\n')).toBe(text.replace(/[\r\n]+/g, '\n'))
+    }
+  })
+})
+
+describe('tables', () => {
+  const table = '| Name | `a[0]` |\n|------|--------|\n| Köln | **old** |'
+
+  test.each<[string, string, string]>([
+    ['behind the words of a cell', '| Köln', '| Köln[1] |'],
+    ['behind emphasis in a cell', '**old**', '**old**[1] |'],
+    ['behind code in a cell', '`a[0]`', '`a[0]`[1] |'],
+  ])('%s', (_, words, expected) => {
+    const out = marked(table, table.indexOf(words) + words.length)
+    expect(out).toContain(expected)
+    expect(out.replace('[1]', '')).toBe(table)
+  })
+
+  test('inside code in a cell', () => {
+    expect(marked(table, table.indexOf('[0]') + 1)).toContain('| `a[0]`[1] |')
+  })
+})
+
+test('whatever the spans, code and links are the same and nothing is lost', () => {
+  const solid = ['`arr[0][1] = 2`', '[l](https://a.example/)', '![i](https://a.example/i.png)']
+  const fences = ['```js\nx[0][1]\n```', '~~~\ny[2]\n~~~', '    indented[0]\n    more[1]']
+  const line = fc
+    .array(fc.constantFrom('words', 'naïve', '😀', '漢字', ...solid), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((words) => words.join(' '))
+  const blocks = fc.array(fc.oneof(line, fc.constantFrom(...fences)), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  const ends = fc.array(fc.nat({ max: 200 }), { maxLength: 5 })
+  const count = (text: string, piece: string) => text.split(piece).length - 1
+  fc.assert(
+    fc.property(blocks, ends, (list, places) => {
+      // Indented code next to indented code would be one block with a gap.
+      const text = list.map((block) => `${block}\n\nAnd\n\n`).join('')
+      const anchors = places.map((end, at) => ({ start: 0, end, text: '', sources: [700 + at] }))
+      const out = insertMarkers(text, { anchors })
+      const without = out.replace(/\[70\d\]/g, '')
+      expect(without.replace(/\n+/g, '\n')).toBe(text.replace(/\n+/g, '\n'))
+      for (const piece of solid) expect(count(out, piece)).toBe(count(text, piece))
+      for (const fence of fences) {
+        expect(count(`\n${out}`, `\n${fence}\n`), JSON.stringify(out)).toBe(count(text, fence))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,251 @@
+/**
+ * Offsets that are wrong: the provider's own words, or the link that must stand there, find the right
+ * place; where nothing can be defended the span is dropped, the source stays, and a report says so once.
+ */
+import { describe, expect, test } from 'vitest'
+import type { TurnPayload } from '../index.js'
+import {
+  bytesOf,
+  claims,
+  finished,
+  gemini,
+  grounded,
+  link,
+  openAiResponse,
+  places,
+  reports,
+  support,
+  urls,
+  web,
+} from './turns.js'
+
+const A = 'https://a.example/'
+const B = 'https://b.example/b'
+
+/** What a Gemini answer comes to when this segment leans on one page. */
+function segment(text: string, segment: object): TurnPayload {
+  const supports = [{ segment, groundingChunkIndices: [0] }]
+  const payload = finished([gemini(text, grounded([web(A, 'A')], supports))])
+  expect(urls(payload)).toEqual([A])
+  return payload
+}
+
+function expectLost(payload: TurnPayload): void {
+  expect(payload.anchors).toEqual([])
+  expect(reports(payload)).toEqual({ span_lost: 1 })
+}
+
+describe('a quotation that stands elsewhere', () => {
+  const TEXT = 'Köln is old. Bonn is small. Köln is old.'
+  const OLD = 'Köln is old.'
+  const LATER = bytesOf(TEXT.slice(0, TEXT.lastIndexOf(OLD)))
+  const first: [number, number] = [0, 12]
+  const second: [number, number] = [TEXT.length - 12, TEXT.length]
+
+  test.each<[string, number, number, [number, number]]>([
+    ['one too far', 1, 14, first],
+    ['nearer to the first', 9, 22, first],
+    ['nearer to the second', LATER - 5, LATER + 8, second],
+    ['one short of the second', LATER - 1, LATER + 12, second],
+    ['one past the second, beyond the end', LATER + 1, LATER + 14, second],
+    ['far beyond the end', 1_000_000, 1_000_013, second],
+    ['with a wrong end', 0, 5, first],
+    ['the wrong way round', 13, 0, first],
+  ])('%s, moves the span to the nearest', (_, startIndex, endIndex, place) => {
+    const payload = segment(TEXT, { startIndex, endIndex, text: OLD })
+    expect(places(payload)).toEqual([place])
+    expect(reports(payload)).toEqual({ span_moved: 1 })
+  })
+
+  test('a whole answer that lost its leading line break is mended, however long', () => {
+    const sentences = Array.from({ length: 150 }, (_, i) => `Satz ${i} ist größer als zuvor.`)
+    const sent = `\n${sentences.join(' ')}`
+    const supports = sentences.map((sentence) => support(sent, sentence, [0]))
+    const payload = finished([gemini(sent.slice(1), grounded([web(A, 'A')], supports))])
+    expect(reports(payload)).toEqual({ span_moved: 150 })
+    expect(claims(payload)).toEqual(sentences.map((sentence) => [sentence, [1]]))
+  })
+
+  test.each([
+    ['is not in the answer', 'Aachen is old.'],
+    ['differs in case', 'KÖLN IS OLD.'],
+    ['is longer than the answer', TEXT + TEXT],
+  ])('that %s is lost', (_, text) => {
+    expectLost(segment(TEXT, { startIndex: 1, endIndex: 14, text }))
+  })
+
+  test.each(['**', '.', ' ', '—', '1.', '- '])('%j is too little to look for', (text) => {
+    const marked = `1. **Köln** — is — **old**. - x ${text}`
+    expectLost(segment(marked, { startIndex: 5, endIndex: 5 + bytesOf(text), text }))
+  })
+
+  test('marks at their right place need no search', () => {
+    const payload = segment('Is **bold** now', { startIndex: 3, endIndex: 5, text: '**' })
+    expect(places(payload)).toEqual([[3, 5]])
+  })
+})
+
+describe('numbers that are no offsets', () => {
+  const TEXT = 'Erst dies. Dann das.'
+  const bad: [string, unknown][] = [
+    ['negative', -5],
+    ['NaN', Number.NaN],
+    ['a fraction', 1.5],
+    ['infinite', Number.POSITIVE_INFINITY],
+    ['huge', 1e300],
+    ['beyond exact numbers', 2 ** 60],
+    ['text', '4'],
+    ['a big integer', 4n],
+    ['an object', { valueOf: () => 4 }],
+  ]
+
+  test.each(bad)('%s: the quotation finds the place', (_, startIndex) => {
+    const payload = segment(TEXT, { startIndex, endIndex: 20, text: 'Dann das.' })
+    expect(places(payload)).toEqual([[11, 20]])
+  })
+
+  test.each(bad)('%s as a start: without a quotation no place is made up', (_, startIndex) => {
+    expectLost(segment(TEXT, { startIndex, endIndex: 10 }))
+  })
+
+  test.each(bad)('%s as an end: without a quotation no anchor leaves the answer', (_, endIndex) => {
+    const payload = segment(TEXT, { startIndex: 11, endIndex })
+    for (const { start, end } of payload.anchors) expect([start, end]).toEqual([11, 20])
+    expect(payload.diagnostics).toHaveLength(1)
+  })
+
+  test('beyond the end: clipped where it begins inside, lost where it does not', () => {
+    const clipped = segment(TEXT, { startIndex: 11, endIndex: 99 })
+    expect(claims(clipped)).toEqual([['Dann das.', [1]]])
+    expect(reports(clipped)).toEqual({ span_moved: 1 })
+    expectLost(segment(TEXT, { startIndex: 20, endIndex: 21 }))
+    expectLost(segment(TEXT, { startIndex: 90, endIndex: 99 }))
+    expectLost(segment('', { startIndex: 0, endIndex: 4 }))
+  })
+
+  test.each(bad)('%s in an annotation of OpenAI: the source stays', (_, index) => {
+    const at = { start_index: index, end_index: index }
+    const payload = finished([
+      openAiResponse(TEXT, [
+        { type: 'url_citation', url: A, title: 'A', ...at },
+        { type: 'file_citation', file_id: 'f', filename: 'n.md', index },
+        { type: 'container_file_citation', file_id: 'c', filename: 'c.csv', ...at },
+      ]),
+    ])
+    expect(payload.sources.map(({ title }) => title)).toEqual(['A', 'n.md', 'c.csv'])
+    expect(payload.anchors).toEqual([])
+  })
+})
+
+describe('sources that are not listed', () => {
+  const TEXT = 'Ein Satz.'
+  const leaning = (...groundingChunkIndices: unknown[]) => {
+    const supports = [{ segment: { endIndex: 9, text: TEXT }, groundingChunkIndices }]
+    return finished([gemini(TEXT, grounded([web(A, 'A'), {}, web(B, 'B')], supports))])
+  }
+
+  test.each<[string, unknown[], number[]]>([
+    ['beyond the list', [0, 3], [1]],
+    ['an empty chunk', [1, 2], [2]],
+    ['far beyond the list', [0, 2 ** 40], [1]],
+    ['negative', [-1, 2], [2]],
+    ['a fraction', [0.5, 2], [2]],
+    ['NaN', [0, Number.NaN], [1]],
+  ])('an index that is %s is dropped and reported', (_, indices, numbers) => {
+    const payload = leaning(...indices)
+    expect(claims(payload)).toEqual([[TEXT, numbers]])
+    expect(reports(payload)).toEqual({ source_not_listed: 1 })
+  })
+
+  test('a span that leans on nothing listed is no anchor', () => {
+    const payload = leaning(7, 8, 9)
+    expect(payload.anchors).toEqual([])
+    expect(reports(payload)).toEqual({ source_not_listed: 3 })
+  })
+
+  test('supports without any list are reported', () => {
+    const groundingSupports = [support(TEXT, TEXT, [0, 1])]
+    const payload = finished([gemini(TEXT, { groundingMetadata: { groundingSupports } })])
+    expect(payload).toMatchObject({ sources: [], anchors: [] })
+    expect(reports(payload)).toEqual({ source_not_listed: 2 })
+  })
+
+  test('an index that names the same source twice counts once', () => {
+    expect(claims(leaning(0, 0, 2, 0))).toEqual([[TEXT, [1, 2]]])
+  })
+})
+
+describe('links of OpenAI', () => {
+  const TEXT = `Eins ${link(A)}. Zwei ${link(B)} und drei ${link(A)}.`
+  const cite = (start_index: number, end_index: number, url = A) => {
+    return finished([
+      openAiResponse(TEXT, [{ type: 'url_citation', url, title: 'T', start_index, end_index }]),
+    ])
+  }
+  const last = TEXT.lastIndexOf(link(A))
+
+  test.each<[string, number, number, [number, number]]>([
+    ['at the words before it', 0, 4, [5, 5 + link(A).length]],
+    ['near the second', last - 6, last - 1, [last, last + link(A).length]],
+    ['beyond the end', 900, 990, [last, last + link(A).length]],
+  ])('a span %s moves to the nearest link', (_, start, end, place) => {
+    const payload = cite(start, end)
+    expect(places(payload)).toEqual([place])
+    expect(reports(payload)).toEqual({ span_moved: 1 })
+  })
+
+  test('a service that cites the claim has no link to show for it', () => {
+    const payload = cite(0, 4, 'https://elsewhere.example/')
+    expect(claims(payload)).toEqual([['Eins', [1]]])
+    expect(payload.diagnostics).toEqual([])
+  })
+
+  test.each([
+    ['beyond the end', 900, 990],
+    ['the wrong way round', 9, 3],
+  ])('a span %s without a link is lost', (_, start, end) => {
+    const payload = cite(start, end, 'https://elsewhere.example/')
+    expect(urls(payload)).toEqual(['https://elsewhere.example/'])
+    expectLost(payload)
+  })
+
+  test('a point beyond the end is lost', () => {
+    const annotation = { type: 'file_citation', file_id: 'f', filename: 'n.md', index: 500 }
+    const payload = finished([openAiResponse('Kurz.', [annotation])])
+    expect(payload.sources).toHaveLength(1)
+    expectLost(payload)
+  })
+})
+
+describe('reports', () => {
+  test('come once per kind with a count, however many cases there are', () => {
+    const TEXT = 'Ein Satz steht hier.'
+    const moved = { segment: { startIndex: 1, endIndex: 4, text: 'Satz' } }
+    const lost = { segment: { startIndex: 1, endIndex: 4, text: 'Nirgends' } }
+    const cases = Array.from({ length: 10_000 }, () => [
+      { ...lost, groundingChunkIndices: [0] },
+      { ...moved, groundingChunkIndices: [9] },
+    ]).flat()
+    const few = [{ ...moved, groundingChunkIndices: [0] }]
+    const payload = finished([gemini(TEXT, grounded([web(A, 'A')], [...few, ...cases]))])
+    expect(reports(payload)).toEqual({
+      span_lost: 10_000,
+      source_not_listed: 10_000,
+      span_moved: 1,
+    })
+    for (const { detail } of payload.diagnostics) {
+      expect(detail).not.toBe('')
+      expect(detail.length).toBeLessThan(200)
+    }
+    expect(payload.sources).toHaveLength(1)
+  })
+
+  test('say nothing where nothing is wrong', () => {
+    expect(segment('Ein Satz.', { endIndex: 9, text: 'Ein Satz.' }).diagnostics).toEqual([])
+  })
+
+  test('name bytes that are no JSON, and only those', () => {
+    const turn = [gemini('Ein Satz.')]
+    expect(finished([...turn, 'no JSON', '{"a":']).diagnostics).toEqual([])
+  })
+})

@@ -1,0 +1,164 @@
+/**
+ * No payload costs more than linear time: eight times the input takes about eight times as long, where
+ * quadratic work would take sixty-four times. Times are compared with each other, never with a clock.
+ */
+import { expect, test } from 'vitest'
+import { CitationService, type CitationTurn, insertMarkers } from '../index.js'
+import { charLocation, gemini, grounded, openAiResponse, web } from './turns.js'
+
+const A = 'https://a.example/'
+
+/** The shortest of three runs, in milliseconds. Preparation is not counted. */
+function shortest(prepare: () => () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const run = prepare()
+    const start = performance.now()
+    run()
+    return performance.now() - start
+  })
+  return Math.min(...times)
+}
+
+/** Well above what linear work takes, well below what quadratic work takes, on a busy machine too. */
+function expectLinear(size: number, prepare: (size: number) => () => unknown): void {
+  prepare(100)()
+  const small = shortest(() => prepare(size / 8))
+  const large = shortest(() => prepare(size))
+  expect(large).toBeLessThan(20 * small + 30)
+}
+
+const times = <T>(count: number, make: (at: number) => T): T[] => {
+  return Array.from({ length: count }, (_, at) => make(at))
+}
+
+function turn(...events: object[]): CitationTurn {
+  const turn = new CitationService({ documents: true }).startTurn()
+  for (const event of events) turn.push(event)
+  return turn
+}
+
+/** A grounded answer of ten bytes per support. */
+function supported(size: number, segment: (at: number) => object): CitationTurn {
+  const supports = times(size, (at) => ({ segment: segment(at), groundingChunkIndices: [0] }))
+  return turn(gemini('ein Wort. '.repeat(size), grounded([web(A, 'A')], supports)))
+}
+
+test.each<[string, number, (size: number) => () => unknown]>([
+  [
+    'supports whose words are nowhere',
+    20_000,
+    (size) => {
+      const made = supported(size, (at) => ({
+        startIndex: at,
+        endIndex: at + 9,
+        text: `Nie ${at}`,
+      }))
+      return () => made.finish()
+    },
+  ],
+  [
+    'supports whose words are everywhere but there',
+    20_000,
+    (size) => {
+      const made = supported(size, (at) => ({
+        startIndex: at * 10 + 1,
+        endIndex: 0,
+        text: 'Wort.',
+      }))
+      return () => made.finish()
+    },
+  ],
+  [
+    "supports that are placed in the host's answer",
+    20_000,
+    (size) => {
+      const made = supported(size, (at) => ({ startIndex: at * 10, endIndex: at * 10 + 9 }))
+      return () => made.finish(`\n${'ein Wort. '.repeat(size)}`)
+    },
+  ],
+  [
+    'annotations that span the answer and whose link is not in it',
+    20_000,
+    (size) => {
+      const text = 'ein Wort. '.repeat(size)
+      const page = (at: number) => ({ type: 'url_citation', url: `${A}${at}`, title: 'T' })
+      const spans = times(size, (at) => ({ ...page(at), start_index: 0, end_index: text.length }))
+      const made = turn(openAiResponse(text, spans))
+      return () => made.finish()
+    },
+  ],
+  [
+    'blocks that are each cited',
+    20_000,
+    (size) => {
+      const block = (at: number) => {
+        return { type: 'text', text: 'Ja. ', citations: [charLocation('D', at, 'Ja.')] }
+      }
+      const made = turn({ id: 'm', type: 'message', content: times(size, block) })
+      return () => made.finish()
+    },
+  ],
+  [
+    'events of ever new blocks',
+    20_000,
+    (size) => {
+      const made = turn()
+      const delta = { type: 'text_delta', text: 'Ja. ' }
+      const events = times(size, (index) => ({ type: 'content_block_delta', index, delta }))
+      return () => events.forEach((event) => void made.push(event))
+    },
+  ],
+  [
+    'events of ever new calls',
+    20_000,
+    (size) => {
+      const made = turn()
+      const events = times(size, (at) => JSON.stringify(gemini('Ja. ', {}, `call-${at}`)))
+      return () => events.forEach((event) => void made.push(event))
+    },
+  ],
+  [
+    'events of one long answer',
+    40_000,
+    (size) => {
+      const made = turn()
+      const event = gemini('Ja. ')
+      return () => {
+        for (let at = 0; at < size; at++) made.push(event)
+        made.finish()
+      }
+    },
+  ],
+  [
+    'chunks that come one by one',
+    20_000,
+    (size) => {
+      const made = turn()
+      const events = times(size, (at) => gemini('', grounded([web(`${A}${at}`, 'T')])))
+      return () => {
+        for (const event of events) made.push(event)
+        made.finish()
+      }
+    },
+  ],
+])('%s', (_, size, prepare) => {
+  expectLinear(size, prepare)
+})
+
+test.each<[string, number, string, number]>([
+  ['behind code', 20_000, '`a` b ', 5],
+  ['inside code', 20_000, '`a` b ', 2],
+  ['behind fences', 8_000, '```\na\n```\nb\n', 11],
+  ['inside flags', 16_000, '🇩🇪', 2],
+  ['inside one character of many marks', 8_000, '\u0301', 1],
+  ['between brackets that never close', 20_000, '[', 1],
+  ['between backticks of any number', 20_000, '`` ` ', 3],
+])('markers %s', (_, size, piece, offset) => {
+  expectLinear(size, (size) => {
+    const text = `e${piece.repeat(size)}`
+    const anchors = times(size, (at) => {
+      return { start: 0, end: 1 + at * piece.length + offset, text: '', sources: [1] }
+    })
+    return () => insertMarkers(text, { anchors })
+  })
+})

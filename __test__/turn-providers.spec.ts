@@ -1,0 +1,332 @@
+/**
+ * Anthropic, OpenAI, and the services that speak a dialect of Chat Completions, in a turn: each is known
+ * by its shape, repeats count once, and what is no citation of the visible answer stays out.
+ */
+import { describe, expect, test } from 'vitest'
+import type { ProviderInput } from '../index.js'
+import {
+  anthropicStream,
+  charLocation,
+  claims,
+  finished,
+  link,
+  openAiResponse,
+  openAiStream,
+  urlCitation,
+  urls,
+} from './turns.js'
+
+describe('Anthropic', () => {
+  const GRASS = charLocation('Nature', 0, 'The grass is green. ')
+  const SKY = charLocation('Nature', 20, 'The sky is blue.')
+  const NEWS = {
+    type: 'web_search_result_location',
+    cited_text: 'Out now...',
+    url: 'https://news.example/ts',
+    title: 'News',
+    encrypted_index: 'Eo8B',
+  }
+  const BLOCKS: [string, object[]?][] = [
+    ['Well: '],
+    ['grass is green 🌱', [GRASS]],
+    [', and '],
+    ['the sky is blue', [SKY, NEWS, GRASS]],
+    ['.'],
+  ]
+  const ANSWER = 'Well: grass is green 🌱, and the sky is blue.'
+  const message = {
+    id: 'msg-1',
+    type: 'message',
+    role: 'assistant',
+    content: BLOCKS.map(([text, citations]) => ({ type: 'text', text, citations })),
+  }
+  const stream = anthropicStream(BLOCKS)
+
+  test.each<[string, ProviderInput[]]>([
+    ['a stream', stream],
+    ['a whole message', [message]],
+    ['a stream of JSON', stream.map((event) => JSON.stringify(event))],
+  ])('%s has an answer and no citations unless documents are switched on', (_, events) => {
+    for (const options of [undefined, {}, { documents: false }]) {
+      expect(finished(events, options)).toEqual({
+        text: '',
+        answer: ANSWER,
+        sources: [],
+        anchors: [],
+        diagnostics: [],
+      })
+    }
+  })
+
+  test.each<[string, ProviderInput[]]>([
+    ['a stream', stream],
+    ['a whole message', [message]],
+    ['a stream and the message it adds up to', [...stream, message]],
+    ['a stream of JSON', stream.map((event) => JSON.stringify(event))],
+  ])('%s cites by block, each citation once', (_, events) => {
+    expect(finished(events, { documents: true })).toEqual({
+      text: '',
+      answer: ANSWER,
+      sources: [
+        {
+          title: 'Nature',
+          citedText: 'The grass is green. ',
+          provider: 'anthropic',
+          location: {
+            type: 'char_location',
+            startCharIndex: 0,
+            endCharIndex: 20,
+            documentIndex: 0,
+          },
+        },
+        {
+          title: 'Nature',
+          citedText: 'The sky is blue.',
+          provider: 'anthropic',
+          location: {
+            type: 'char_location',
+            startCharIndex: 20,
+            endCharIndex: 36,
+            documentIndex: 0,
+          },
+        },
+        {
+          title: 'News',
+          url: 'https://news.example/ts',
+          citedText: 'Out now...',
+          provider: 'anthropic',
+          location: { type: 'web_search_result_location', encryptedIndex: 'Eo8B' },
+        },
+      ],
+      anchors: [
+        { start: 6, end: 23, text: 'grass is green 🌱', sources: [1] },
+        { start: 29, end: 44, text: 'the sky is blue', sources: [1, 2, 3] },
+      ],
+      diagnostics: [],
+    })
+  })
+
+  test.each<[string, object]>([
+    ['null', { citations: null }],
+    ['empty', { citations: [] }],
+    ['absent', {}],
+  ])('citations that are %s at the start of a block say nothing', (_, fields) => {
+    const [start, ...rest] = anthropicStream([['Cited', [GRASS]]])
+    const opened = rest.map((event) =>
+      event.type === 'content_block_start'
+        ? { ...event, content_block: { type: 'text', text: '', ...fields } }
+        : event,
+    )
+    const payload = finished([start!, ...opened], { documents: true })
+    expect(claims(payload)).toEqual([['Cited', [1]]])
+    expect(payload.sources).toHaveLength(1)
+  })
+
+  test('thinking and tool input are no part of the answer', () => {
+    const delta = (index: number, fields: object) => {
+      return { type: 'content_block_delta', index, delta: fields }
+    }
+    const payload = finished([
+      { type: 'message_start', message: { id: 'msg-1', content: [] } },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'thinking', thinking: '', signature: '' },
+      },
+      delta(0, { type: 'thinking_delta', thinking: 'Let me see.' }),
+      delta(0, { type: 'signature_delta', signature: 'abc' }),
+      {
+        type: 'content_block_start',
+        index: 1,
+        content_block: { type: 'tool_use', id: 't', name: 'f', input: {} },
+      },
+      delta(1, { type: 'input_json_delta', partial_json: '{"text":"no"}' }),
+      delta(2, { type: 'text_delta', text: 'Yes.' }),
+    ])
+    expect(payload.answer).toBe('Yes.')
+  })
+})
+
+describe('OpenAI Responses', () => {
+  const NODE = 'https://node.example/releases?utm_source=openai'
+  const BLOG = 'https://blog.example/v24'
+  const ANSWER = `Version 24 is “current”. ${link(NODE)} It is fast ${link(BLOG)}, says ${link(NODE)}`
+  const last = urlCitation(ANSWER, NODE, 'Releases')
+  const shift = Array.from(ANSWER).length - last.end_index
+  const ANNOTATIONS = [
+    last,
+    urlCitation(ANSWER, BLOG, 'Version 24'),
+    { ...last, start_index: last.start_index + shift, end_index: last.end_index + shift },
+  ]
+  const stream = openAiStream(ANSWER, ANNOTATIONS)
+
+  test.each<[string, ProviderInput[]]>([
+    ['a whole response', [openAiResponse(ANSWER, ANNOTATIONS)]],
+    ['a stream that says everything four times', stream],
+    ['WebSocket frames', stream.map((event) => JSON.stringify(event))],
+    ['a stream without its last event', stream.slice(0, -1)],
+    ['a stream that breaks off behind the annotations', stream.slice(0, -4)],
+    ['the last event alone', stream.slice(-1)],
+  ])('%s counts each annotation once', (_, events) => {
+    const payload = finished(events)
+    expect(payload.answer).toBe(ANSWER)
+    expect(payload.sources.map(({ title, url, provider }) => [title, url, provider])).toEqual([
+      ['Releases', NODE, 'openai-responses'],
+      ['Version 24', BLOG, 'openai-responses'],
+    ])
+    expect(claims(payload)).toEqual([
+      [link(NODE), [1]],
+      [link(BLOG), [2]],
+      [link(NODE), [1]],
+    ])
+    expect(payload.sources[0]?.also).toHaveLength(1)
+    expect(payload.diagnostics).toEqual([])
+  })
+
+  test('offsets count in their own content part', () => {
+    const part = (text: string, url: string) => ({
+      type: 'output_text',
+      text,
+      annotations: [urlCitation(text, url, 'T')],
+    })
+    const one = `Ä first. ${link(NODE)}`
+    const two = `🙂 second. ${link(BLOG)}`
+    const payload = finished([
+      {
+        id: 'r',
+        output: [
+          { type: 'message', content: [part(one, NODE), part(two, BLOG)] },
+          { type: 'reasoning', summary: [{ type: 'summary_text', text: 'No answer.' }] },
+          { type: 'message', content: [part(two, BLOG)] },
+        ],
+      },
+    ])
+    expect(payload.answer).toBe(one + two + two)
+    expect(claims(payload)).toEqual([
+      [link(NODE), [1]],
+      [link(BLOG), [2]],
+      [link(BLOG), [2]],
+    ])
+    expect(payload.diagnostics).toEqual([])
+  })
+
+  test('xAI numbers its citations in the title, which is no title', () => {
+    const url = 'https://x.example/post'
+    const text = `Yes.[[1]](${url}) Also this.`
+    const cited = { type: 'url_citation', url, title: '1', start_index: 4, end_index: 33 }
+    const bare = { type: 'url_citation', url: 'https://x.example/bare' }
+    const payload = finished(openAiStream(text, [cited, bare]))
+    expect(payload.sources.map(({ title, url }) => ({ title, url }))).toEqual([
+      { url },
+      { url: 'https://x.example/bare' },
+    ])
+    expect(claims(payload)).toEqual([[`[[1]](${url})`, [1]]])
+  })
+})
+
+describe('Chat Completions', () => {
+  const NODE = 'https://node.example/releases'
+  const ANSWER = `Version 24. ${link(NODE)}`
+  const nested = ({ type, ...url_citation }: { type: string }) => ({ type, url_citation })
+  const completion = (message: object) => ({
+    id: 'c',
+    object: 'chat.completion',
+    choices: [{ message }],
+  })
+  const chunk = (delta: object, fields: object = {}) => {
+    return { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }], ...fields }
+  }
+  const annotations = [nested(urlCitation(ANSWER, NODE, 'Releases'))]
+
+  test.each<[string, object[]]>([
+    ['on the message', [completion({ role: 'assistant', content: ANSWER, annotations })]],
+    [
+      'on a delta behind the text',
+      [
+        chunk({ role: 'assistant', content: '' }),
+        ...Array.from(ANSWER).map((content) => chunk({ content })),
+        chunk({ annotations }),
+        chunk({}),
+      ],
+    ],
+    [
+      'on deltas before the text and again behind it',
+      [chunk({ content: '', annotations }), chunk({ content: ANSWER }), chunk({ annotations })],
+    ],
+  ])('annotations %s', (_, events) => {
+    const payload = finished(events)
+    expect(payload.answer).toBe(ANSWER)
+    expect(payload.sources).toEqual([
+      {
+        title: 'Releases',
+        url: NODE,
+        provider: 'openai',
+        location: { type: 'url_citation', startIndex: 12, endIndex: ANSWER.length },
+      },
+    ])
+    expect(claims(payload)).toEqual([[link(NODE), [1]]])
+  })
+
+  test('OpenRouter sends zeros for pages it ties to nothing, and files that are no citations', () => {
+    const page = (name: string, title: string) => {
+      const url_citation = { url: `https://${name}.example/`, title, content: `About ${name}.` }
+      return {
+        type: 'url_citation',
+        url_citation: { ...url_citation, start_index: 0, end_index: 0 },
+      }
+    }
+    const file = { type: 'file', file: { hash: 'h', name: 'a.pdf', content: [] } }
+    const payload = finished([
+      chunk({ content: '', annotations: [page('one', 'One')] }),
+      chunk({ content: '', annotations: [page('two', ''), file] }),
+      chunk({ content: 'An answer.' }),
+    ])
+    expect(payload.answer).toBe('An answer.')
+    expect(payload.sources.map(({ title, url, citedText }) => ({ title, url, citedText }))).toEqual(
+      [
+        { title: 'One', url: 'https://one.example/', citedText: 'About one.' },
+        { url: 'https://two.example/', citedText: 'About two.' },
+      ],
+    )
+    expect(payload.anchors).toEqual([])
+    expect(payload.diagnostics).toEqual([])
+  })
+
+  test('Perplexity sends its lists and the text so far in every event', () => {
+    const citations = ['https://one.example/', 'https://two.example/']
+    const search_results = [
+      { title: 'One', url: citations[0], date: '2025-01-01', snippet: 'Words of one.' },
+      { title: 'Two', url: citations[1] },
+    ]
+    const pieces = ['It is', ' so.[2]', '[1]']
+    const event = (content: string, at: number, lists: object) => {
+      const message = { role: 'assistant', content: pieces.slice(0, at + 1).join('') }
+      return { id: 'p', ...lists, choices: [{ index: 0, message, delta: { content } }] }
+    }
+    const both = finished(
+      pieces.map((piece, at) => event(piece, at, { citations, search_results })),
+    )
+    expect(both.answer).toBe('It is so.[2][1]')
+    expect(both.sources.map(({ title, url, citedText }) => ({ title, url, citedText }))).toEqual([
+      { title: 'One', url: citations[0], citedText: 'Words of one.' },
+      { title: 'Two', url: citations[1] },
+    ])
+    expect(both.diagnostics).toEqual([])
+
+    const old = finished(pieces.map((piece, at) => event(piece, at, { citations })))
+    expect(urls(old)).toEqual(citations)
+    const none = finished(pieces.map((piece, at) => event(piece, at, { citations: null })))
+    expect(none.sources).toEqual([])
+    const late = pieces.map((piece, at) =>
+      event(piece, at, at ? { search_results } : { citations }),
+    )
+    expect(finished(late).sources.map(({ title }) => title)).toEqual(['One', 'Two'])
+  })
+
+  test('xAI lists addresses beside the choices', () => {
+    const citations = ['https://x.example/1', 'https://x.example/2', 'https://x.example/1']
+    const payload = finished([{ ...completion({ content: 'Yes.' }), citations }])
+    expect(urls(payload)).toEqual(citations.slice(0, 2))
+    expect(payload.answer).toBe('Yes.')
+  })
+})
