@@ -69,51 +69,61 @@ describe('inside a line', () => {
   })
 })
 
-const BLOCKS: [string, string][] = [
-  ['a fence', '```\nx[0] = 1\n```'],
-  ['a fence with a language', '```ts\nconst a = b[0]\n\nc()\n```'],
-  ['a fence of tildes', '~~~\nx[0]\n~~~'],
-  ['a fence of tildes around backticks', '~~~md\n```\nx\n```\n~~~'],
-  ['a longer fence around a shorter', '````\n```\nx[0]\n```\n````'],
-  ['a fence without a line', '```\n```'],
-  ['indented code', '    x[0] = 1\n    y[1]'],
-  ['indented code with a blank line', '    x[0] = 1\n\n    y[1]'],
-  ['code indented by a tab', '\tx[0] = 1'],
-  ['a fence in a quotation', '> ```\n> x[0]\n> ```'],
-  ['a fence in a list', '- item\n\n  ```\n  x[0]\n  ```'],
+/** What stands before a block of code, and the block. */
+const BLOCKS: [string, string, string][] = [
+  ['a fence', 'Words.\n\n', '```\nx[0] = 1\n```'],
+  ['a fence with a language', 'Words.\n\n', '```ts\nconst a = b[0]\n\nc()\n```'],
+  ['a fence right behind words', 'Words:\n', '```\nx[0] = 1\n```'],
+  ['a fence of tildes', 'Words.\n\n', '~~~\nx[0]\n~~~'],
+  ['a fence of tildes around backticks', 'Words.\n\n', '~~~md\n```\nx\n```\n~~~'],
+  ['a longer fence around a shorter', 'Words.\n\n', '````\n```\nx[0]\n```\n````'],
+  ['a fence without a line', 'Words.\n\n', '```\n```'],
+  ['a fence that is indented', 'Words.\n\n   ', '```\n   x[0]\n   ```'],
+  ['a fence in a quotation', 'Words.\n\n> ', '```\n> x[0]\n> ```'],
+  ['a fence in a list', '- item\n\n  ', '```\n  x[0]\n  ```'],
+  ['indented code', 'Words.\n\n', '    x[0] = 1\n    y[1]'],
+  ['indented code with a blank line', 'Words.\n\n', '    x[0] = 1\n\n    y[1]'],
+  ['code indented by a tab', 'Words.\n\n', '\tx[0] = 1'],
 ]
 
 describe('blocks of code', () => {
-  /** Whether the block still stands there to the byte, on lines of its own. */
-  const holds = (out: string, block: string) => `\n${out}\n`.includes(`\n${block}\n`)
+  /** That the block still stands there to the byte on lines of its own, and that nothing was lost. */
+  function expectWhole(out: string, before: string, block: string, text: string): void {
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    // Indented code right below words would be words.
+    const gap = /^\s/.test(block) ? '\n\n' : '\n'
+    expect(`${out}\n`).toContain(`${gap}${line}${block}\n`)
+    const words = (text: string) => text.replace(/\n+/g, '\n').trimEnd()
+    expect(words(out.replace('[1]', ''))).toBe(words(text))
+    expect(out).toContain('[1]')
+  }
 
-  test.each(BLOCKS)(
-    '%s stays whole wherever a span ends, and the span keeps its marker',
-    (_, block) => {
-      const before = 'Words before.\n\n'
-      const text = `${before}${block}\n\nWords behind.`
-      const inside = block.startsWith('- ') ? 10 : 1
-      for (let end = 0; end <= text.length; end++) {
+  for (const [where, behind] of [
+    ['in the middle of a text', '\n\nWords behind.'],
+    ['at the end of a text', ''],
+    ['right before words', '\nWords behind.'],
+  ] as const) {
+    // Words on the line below would go on with an indented block.
+    const blocks = BLOCKS.filter(
+      ([, , block]) => behind !== '\nWords behind.' || !/^\s/.test(block),
+    )
+
+    test.each(blocks)(`%s ${where} is marked behind it`, (_, before, block) => {
+      const text = before + block + behind
+      for (let end = before.length + 1; end <= before.length + block.length; end++) {
         const out = marked(text, end)
-        expect(out.replace('[1]', '').replace(/\n+/g, '\n')).toBe(text.replace(/\n+/g, '\n'))
-        if (end >= before.length - 1 && end <= before.length + block.length) {
-          expect(holds(out, block), `ends at ${end}: ${JSON.stringify(out)}`).toBe(true)
-        }
-        if (end >= before.length + inside && end <= before.length + block.length) {
-          expect(out.indexOf('[1]'), `ends at ${end}`).toBeGreaterThan(out.indexOf(block))
-        }
+        expectWhole(out, before, block, text)
+        expect(out.indexOf('[1]')).toBeGreaterThan(out.indexOf(block))
       }
-    },
-  )
+    })
 
-  test.each(BLOCKS)('%s stays whole at the end of the text', (_, block) => {
-    const text = `Words before.\n\n${block}`
-    for (let end = 14; end <= text.length; end++) {
-      const out = marked(text, end)
-      expect(holds(out, block), `ends at ${end}: ${JSON.stringify(out)}`).toBe(true)
-      expect(out).toContain('[1]')
-    }
-  })
+    test.each(blocks)(`%s ${where} begins on its own line`, (_, before, block) => {
+      const text = before + block + behind
+      for (let end = before.trimEnd().length; end <= before.length; end++) {
+        expectWhole(marked(text, end), before, block, text)
+      }
+    })
+  }
 
   test.each<[string, string, number]>([
     ['a fence', 'Words.\n\n```js\nx[0] = 1\n', 8],
@@ -128,14 +138,6 @@ describe('blocks of code', () => {
       expect(marked(text, end), `ends at ${end}`).toBe(text)
     }
     expect(marked(text, 5)).toBe(`${text.slice(0, 5)}[1]${text.slice(5)}`)
-  })
-
-  test('a span that ends with the line break before a fence leaves the fence a fence', () => {
-    const text = 'Words:\n```js\nx[0]\n```\nMore.'
-    const out = marked(text, 7)
-    expect(holds(out, '```js\nx[0]\n```'), JSON.stringify(out)).toBe(true)
-    expect(out.indexOf('[1]')).toBeGreaterThanOrEqual(5)
-    expect(out.indexOf('[1]')).toBeLessThan(out.indexOf('```'))
   })
 
   test('line breaks of two characters', () => {

@@ -267,6 +267,23 @@ if (!recordingsPresent) {
     })
   })
 
+  test('Perplexity as a stream, which repeats its lists and its text so far, is the same', () => {
+    const body = recording('other/perplexity-sonar.vcr.yml').exchanges[0]!.events[0] as Wire
+    const content: string = body.choices[0].message.content
+    const words = content.split(/(?<= )/)
+    const chunk = (soFar: string, piece: string, object: string) => ({
+      ...body,
+      object,
+      choices: [{ index: 0, message: { content: soFar }, delta: { content: piece } }],
+    })
+    const stream = words.map((word, index) =>
+      chunk(words.slice(0, index + 1).join(''), word, 'chat.completion.chunk'),
+    )
+    const payload = pushed([...stream, chunk(content, '', 'chat.completion.done')])
+    expect(payload.answer).toBe(content)
+    expect(payload).toEqual(pushed([body]))
+  })
+
   const SEVERAL_CALLS = [
     'anthropic/content-block-citations.vcr.yaml',
     'anthropic/web-fetch-char-location.vcr.yaml',

@@ -1,0 +1,296 @@
+//! The pass over the text: which fields are kept, and where they stand.
+
+use super::escape::unescape;
+use crate::input::key::Key;
+use crate::input::said::Detail;
+use memchr::{memchr2, memchr3};
+
+/// A value that was kept: where it stands in the text, and which node comes after it and all that is
+/// inside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) key: Option<Key>,
+    /// Which of the key's spellings the text uses.
+    pub(super) spelling: u8,
+    pub(super) kind: Kind,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) next: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// `null`, `true`, `false`, and whatever damage left behind.
+    Other,
+    Number,
+    Text,
+    /// Text with escapes in it.
+    Escaped,
+    Array,
+    Object,
+}
+
+/// Skims `text`, which is shorter than 32 bits count, as far as `detail` asks.
+pub(super) fn skim(text: &[u8], detail: Detail) -> Vec<Node> {
+    let (nodes, open) = (Vec::with_capacity(64), Vec::new());
+    let mut skimmer = Skimmer { text, at: 0, nodes, open, detail };
+    skimmer.skim();
+    skimmer.nodes
+}
+
+struct Skimmer<'a> {
+    text: &'a [u8],
+    at: usize,
+    nodes: Vec<Node>,
+    /// Lists and objects that are not closed yet, as places in `nodes`.
+    open: Vec<usize>,
+    detail: Detail,
+}
+
+impl Skimmer<'_> {
+    fn skim(&mut self) {
+        self.value(None);
+        while let Some(&holder) = self.open.last() {
+            if self.member(holder).is_none() {
+                self.close();
+            }
+        }
+    }
+
+    /// Reads the next item or field of the innermost list or object. `None` at its end, and where
+    /// the text is damaged.
+    fn member(&mut self, holder: usize) -> Option<()> {
+        let mut next = self.peek()?;
+        if next == b',' {
+            self.at += 1;
+            next = self.peek()?;
+        }
+        if matches!(next, b']' | b'}') {
+            self.at += 1;
+            return None;
+        }
+        if self.nodes.get(holder)?.kind == Kind::Array {
+            self.value(None);
+            return Some(());
+        }
+        if next != b'"' {
+            self.at = self.text.len();
+            return None;
+        }
+        let name = self.name();
+        if self.peek()? == b':' {
+            self.at += 1;
+        }
+        match name {
+            Some(name) if self.detail == Detail::Full || !name.0.is_bulk() => {
+                self.value(Some(name));
+            }
+            _ => self.pass_over(),
+        }
+        Some(())
+    }
+
+    /// Reads a field name as the key it spells.
+    fn name(&mut self) -> Option<(Key, u8)> {
+        let start = self.at + 1;
+        let escaped = self.pass_string();
+        let name = self.text.get(start..self.at.saturating_sub(1))?;
+        if escaped { Key::spelled(unescape(name).as_bytes()) } else { Key::spelled(name) }
+    }
+
+    /// Keeps the value that starts here; the inside of a list or object is read by `skim`.
+    fn value(&mut self, key: Option<(Key, u8)>) {
+        let Some(first) = self.peek() else { return };
+        let start = self.at;
+        let kind = match first {
+            b'"' => {
+                let escaped = self.pass_string();
+                // Half an address is another address.
+                let whole = self.at <= self.text.len();
+                if !whole {
+                    Kind::Other
+                } else if escaped {
+                    Kind::Escaped
+                } else {
+                    Kind::Text
+                }
+            }
+            b'{' | b'[' => {
+                self.at += 1;
+                self.open.push(self.nodes.len());
+                if first == b'{' { Kind::Object } else { Kind::Array }
+            }
+            _ => {
+                self.pass_word();
+                // A number at the very end may have lost its last digits.
+                let whole = self.at < self.text.len() || self.open.is_empty();
+                let is_number = matches!(first, b'-' | b'0'..=b'9') && whole;
+                if is_number { Kind::Number } else { Kind::Other }
+            }
+        };
+        let next = place(self.nodes.len() + 1);
+        let (key, spelling) = key.map_or((None, 0), |(key, spelling)| (Some(key), spelling));
+        self.nodes.push(Node {
+            key,
+            spelling,
+            kind,
+            start: place(start),
+            end: place(self.at),
+            next,
+        });
+    }
+
+    fn close(&mut self) {
+        let next = place(self.nodes.len());
+        let Some(node) = self.open.pop().and_then(|holder| self.nodes.get_mut(holder)) else {
+            return;
+        };
+        node.next = next;
+        let ends = self.detail == Detail::Shown && node.key.is_some_and(Key::ends_shown);
+        // Of a list of responses the others still come.
+        if ends && self.nodes.first().is_some_and(|root| root.kind == Kind::Object) {
+            self.at = self.text.len();
+        }
+    }
+
+    /// The next character that is no blank.
+    fn peek(&mut self) -> Option<u8> {
+        loop {
+            let next = *self.text.get(self.at)?;
+            if !matches!(next, b' ' | b'\n' | b'\r' | b'\t') {
+                return Some(next);
+            }
+            self.at += 1;
+        }
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Moves behind the string that starts here. Answers whether there are escapes in it.
+    fn pass_string(&mut self) -> bool {
+        let inside = self.text.get(self.at + 1..).unwrap_or_default();
+        match string_length(inside) {
+            Ok((length, escaped)) => {
+                self.at += length + 2;
+                escaped
+            }
+            // Without its closing quote the rest of the text is the string.
+            Err(escaped) => {
+                self.at = self.text.len() + 1;
+                escaped
+            }
+        }
+    }
+
+    /// Moves behind a number or a literal.
+    fn pass_word(&mut self) {
+        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
+        // A stray bracket or colon must not stand still.
+        let length = self.rest().iter().position(ends).unwrap_or(self.rest().len());
+        self.at += length.max(1);
+    }
+
+    /// Moves behind a value nobody asks for.
+    fn pass_over(&mut self) {
+        match self.peek() {
+            Some(b'"') => {
+                self.pass_string();
+            }
+            Some(open @ (b'{' | b'[')) => {
+                self.pass_nested(open, if open == b'{' { b'}' } else { b']' });
+            }
+            Some(_) => self.pass_word(),
+            None => {}
+        }
+    }
+
+    /// Brackets of the other kind are balanced in between, so one kind is enough to count.
+    fn pass_nested(&mut self, open: u8, close: u8) {
+        let mut depth = 0_usize;
+        while let Some(found) = find([b'"', open, close], self.rest()) {
+            self.at += found;
+            match self.text.get(self.at) {
+                Some(b'"') => {
+                    self.pass_string();
+                    continue;
+                }
+                Some(byte) if *byte == open => depth += 1,
+                _ => depth -= 1,
+            }
+            self.at += 1;
+            if depth == 0 {
+                return;
+            }
+        }
+        self.at = self.text.len();
+    }
+}
+
+/// How far it is to the closing quote of a string that starts here, and whether there are escapes
+/// on the way. The latter alone when there is no closing quote.
+pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
+    let (mut at, mut escaped) = (0, false);
+    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {
+        at += found;
+        if text.get(at) == Some(&b'"') {
+            return Ok((at, escaped));
+        }
+        escaped = true;
+        at += 2;
+    }
+    Err(escaped)
+}
+
+/// Where the first of `needles` stands. Most strings and gaps of a payload are a few bytes long, so
+/// the first four words are looked at here; the long ones are for `memchr`.
+#[inline]
+fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (words, _) = text.as_chunks::<8>();
+    for (index, word) in words.iter().take(4).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The high bit of each byte that equals a needle, and of none below the first such byte.
+        let hits = needles.iter().fold(0, |hits, needle| {
+            let same = word ^ (LOW * u64::from(*needle));
+            hits | (same.wrapping_sub(LOW) & !same & HIGH)
+        });
+        if hits != 0 {
+            return Some(index * 8 + hits.trailing_zeros() as usize / 8);
+        }
+    }
+    let near = words.len().min(4) * 8;
+    let far = text.get(near..)?;
+    let found = match *needles.as_slice() {
+        [one, two] => memchr2(one, two, far),
+        [one, two, three] => memchr3(one, two, three, far),
+        _ => far.iter().position(|byte| needles.contains(byte)),
+    };
+    found.map(|at| near + at)
+}
+
+/// Texts are shorter than this, as `from_bytes` sees to.
+fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn finds_the_first_needle_wherever_it_stands() {
+        for length in 0..80 {
+            for at in 0..length {
+                let mut text = vec![b'a'; length];
+                text[at] = b'"';
+                text[length - 1] = b'\\';
+                let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\'));
+                assert_eq!(find([b'"', b'\\'], &text), naive, "{at} of {length}");
+                assert_eq!(find([b'"', b'{', b'\\'], &text), naive, "{at} of {length}");
+            }
+        }
+    }
+}
