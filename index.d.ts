@@ -452,8 +452,10 @@ export declare function extractOpenAIResponsesCitations(input: ProviderInput): C
 /**
  * The answer with `[1][2]` behind each span that leans on sources.
  *
- * Markers ascend where several spans end at the same place. They never stand inside a link, code or a
- * user-perceived character, but behind it.
+ * Markers ascend where several spans end at the same place. They never stand inside a link, an
+ * address, code or a user-perceived character, but behind it; at the start of a line they would be
+ * part of what follows, so they go back to the words before. Behind a fence that is still open all is
+ * code: there they are left out.
  *
  * @throws `TypeError` when an option has a value it cannot have.
  *

@@ -141,7 +141,6 @@ describe('whole characters', () => {
     ['a flag of tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['a variation selector', '❤️'],
     ['a keycap', '1️⃣'],
-    ['a line break of two characters', '\r\n'],
     ['Hangul of three parts', '\u1112\u1161\u11ab'],
   ])('%s is never cut', (_, character) => {
     const text = `ab${character}cd`
@@ -150,6 +149,13 @@ describe('whole characters', () => {
     }
     expect(marked(text, upTo(2, 1))).toBe(`ab[1]${character}cd`)
     expect(marked(text, upTo(2 + character.length, 1))).toBe(`ab${character}[1]cd`)
+  })
+
+  test.each(['\n', '\r\n', '\n\n', '\n  '])('the start of a line is no place: %j', (gap) => {
+    // A marker there would be part of what follows, which may be a list, a heading or code.
+    for (let end = 2; end <= 2 + gap.length; end++) {
+      expect(marked(`ab${gap}cd`, upTo(end, 1)), `ends at ${end}`).toBe(`ab[1]${gap}cd`)
+    }
   })
 
   test('a marker stands at the first boundary at or behind the end of its span', () => {

@@ -72,7 +72,7 @@ const COMPLETION = {
               url: 'https://a.example/?utm_source=openai',
               title: 'Läufer',
               start_index: 16,
-              end_index: 65,
+              end_index: 64,
             },
           },
         ],
@@ -305,6 +305,11 @@ describe.each(CUTTINGS)('in %s', (cutting) => {
       expect(turn.finish()).toEqual(expected)
     })
   })
+})
+
+test('the hand-written completion cites its link', () => {
+  const link = '([läufer](https://a.example/?utm_source=openai))'
+  expect(pushed([COMPLETION]).anchors).toEqual([{ start: 18, end: 66, text: link, sources: [1] }])
 })
 
 test('reading what an SDK hands out calls none of its getters that warn', async () => {

@@ -243,9 +243,4 @@ describe('reports', () => {
   test('say nothing where nothing is wrong', () => {
     expect(segment('Ein Satz.', { endIndex: 9, text: 'Ein Satz.' }).diagnostics).toEqual([])
   })
-
-  test('name bytes that are no JSON, and only those', () => {
-    const turn = [gemini('Ein Satz.')]
-    expect(finished([...turn, 'no JSON', '{"a":']).diagnostics).toEqual([])
-  })
 })

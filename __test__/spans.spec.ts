@@ -256,12 +256,16 @@ describe('characters of OpenAI', () => {
     return { type: 'container_file_citation', ...file, start_index, end_index }
   }
 
-  test('a file of a container is cited by its path', () => {
-    const text = `Größe: [plot](${PATH}).`
-    const at = text.indexOf(PATH)
-    const payload = finished([openAiResponse(text, [container(at, at + PATH.length)])])
+  test.each([
+    ['code points', codePointsOf],
+    ['UTF-16 units', utf16Of],
+  ])('a file of a container is cited by its path, in %s', (_, unit) => {
+    const text = `😀😀 Größe: [plot](${PATH}).`
+    const start = unit(text.slice(0, text.indexOf(PATH)))
+    const payload = finished([openAiResponse(text, [container(start, start + PATH.length)])])
     expect(claims(payload)).toEqual([[PATH, [1]]])
     expect(payload.sources[0]).toMatchObject({ title: 'plot.csv', fileId: 'cf' })
+    expect(payload.diagnostics).toEqual([])
   })
 
   test.each<[string, object]>([

@@ -1,107 +1,155 @@
 //! Markers behind the spans they belong to.
 
+use super::solid::{Solid, solid_ranges};
 use crate::model::Anchor;
 use crate::model::span::Positions;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
-use std::ops::Range;
-use unicode_segmentation::GraphemeCursor;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// `text` with `[1][2]` behind each span, `gap` before each group of markers. Ascending at the same
-/// place; a place inside a link, an image or code moves behind it, one inside a user-perceived
-/// character behind that.
+/// place; a place inside a link, an image, an address or code moves behind it, one inside a
+/// user-perceived character behind that, one on a blank line back to the words before.
 pub fn insert_markers(text: &str, anchors: &[Anchor], gap: &str) -> String {
     let positions = Positions::of(text);
-    let solid = solid_ranges(text);
-    let mut marks: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut ends: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for anchor in anchors {
-        let Some(end) = positions.byte_of_utf16(anchor.end) else { continue };
-        if let Some(at) = free_place(text, &solid, grapheme_end(text, end)) {
-            marks.entry(at).or_default().extend(&anchor.sources);
+        // Inside a surrogate pair there is no place; behind it there is.
+        let end = positions.byte_of_utf16(anchor.end);
+        let end = end.or_else(|| positions.byte_of_utf16(anchor.end.checked_add(1)?));
+        let numbers = anchor.sources.iter().copied().filter(|number| *number > 0);
+        if let Some(end) = end {
+            ends.entry(end).or_default().extend(numbers);
         }
     }
+    ends.retain(|_, numbers| !numbers.is_empty());
+    let mut marks: BTreeMap<usize, (bool, Vec<usize>)> = BTreeMap::new();
+    let mut page = Page::of(text);
+    for (at, numbers) in behind_characters(text, ends) {
+        if let Some(Spot { at, own_line }) = page.spot(at) {
+            let mark = marks.entry(at).or_default();
+            mark.0 |= own_line;
+            mark.1.extend(numbers);
+        }
+    }
+    write(text, marks, gap)
+}
+
+fn write(text: &str, marks: BTreeMap<usize, (bool, Vec<usize>)>, gap: &str) -> String {
     let mut out = String::with_capacity(text.len() + marks.len() * 8);
     let mut done = 0;
-    for (at, mut numbers) in marks {
+    for (at, (own_line, mut numbers)) in marks {
         out.push_str(text.get(done..at).unwrap_or_default());
         done = at;
         numbers.sort_unstable();
         numbers.dedup();
-        // Behind a fence the marker must stand on a line of its own, or the fence would be none.
-        let fenced = solid.iter().any(|solid| solid.block && solid.range.end == at);
-        out.push_str(if fenced { fence_gap(&out) } else { gap });
+        out.push_str(if own_line { "\n" } else { gap });
         out.extend(numbers.iter().map(|number| format!("[{number}]")));
-        if fenced && !text.get(at..).is_some_and(|rest| rest.is_empty() || rest.starts_with('\n')) {
-            out.push('\n');
+        match text.get(at..).and_then(|rest| rest.chars().next()) {
+            // `[1](` would open a link.
+            Some('(') => out.push(' '),
+            Some(next) if own_line && next != '\n' => out.push('\n'),
+            _ => {}
         }
     }
     out.push_str(text.get(done..).unwrap_or_default());
     out
 }
 
-fn fence_gap(before: &str) -> &'static str {
-    if before.ends_with('\n') { "" } else { "\n" }
-}
-
-/// A range no marker may stand in.
-struct Solid {
-    range: Range<usize>,
-    /// A block of code, as against a piece of a line.
-    block: bool,
-}
-
-/// Code, links and images, in the order of the text, none inside another.
-fn solid_ranges(text: &str) -> Vec<Solid> {
-    let mut ranges: Vec<Solid> = Vec::new();
-    let mut open = 0_usize;
-    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
-        let block = matches!(event, Event::Start(Tag::CodeBlock(_)));
-        let holds = block || matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. }));
-        if open == 0 && (holds || matches!(event, Event::Code(_))) {
-            ranges.push(Solid { range, block });
+/// Moves each place to the first boundary between user-perceived characters at or behind it, in one
+/// walk over the text.
+fn behind_characters(
+    text: &str,
+    ends: BTreeMap<usize, Vec<usize>>,
+) -> impl Iterator<Item = (usize, Vec<usize>)> {
+    let mut boundaries = text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]);
+    let mut boundary = 0;
+    ends.into_iter().map(move |(end, numbers)| {
+        while boundary < end {
+            boundary = boundaries.next().unwrap_or(usize::MAX);
         }
-        match event {
-            Event::Start(_) if holds => open += 1,
-            Event::End(TagEnd::CodeBlock | TagEnd::Link | TagEnd::Image) => {
-                open = open.saturating_sub(1);
+        (boundary, numbers)
+    })
+}
+
+/// Where a marker goes.
+struct Spot {
+    at: usize,
+    /// Whether it needs a line of its own: right behind a fence it would be no fence any more.
+    own_line: bool,
+}
+
+/// The text as a marker sees it. Asked for ascending places, it answers all in one walk.
+struct Page<'t> {
+    text: &'t str,
+    solid: Vec<Solid>,
+    newlines: Vec<usize>,
+    /// How far the walk has come, and where the last word before that ends.
+    walked: usize,
+    words: usize,
+}
+
+impl<'t> Page<'t> {
+    fn of(text: &'t str) -> Self {
+        let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        Self { text, solid: solid_ranges(text), newlines, walked: 0, words: 0 }
+    }
+
+    /// Where the line of `at` starts.
+    fn line(&self, at: usize) -> usize {
+        let before = self.newlines.partition_point(|newline| *newline < at);
+        before
+            .checked_sub(1)
+            .and_then(|last| self.newlines.get(last))
+            .map_or(0, |newline| newline + 1)
+    }
+
+    /// Where the last word before `at` ends.
+    fn words(&mut self, at: usize) -> usize {
+        let walk = self.text.get(self.walked..at).unwrap_or_default();
+        for (index, character) in walk.char_indices().filter(|(_, one)| !one.is_whitespace()) {
+            self.words = self.walked + index + character.len_utf8();
+        }
+        self.walked = self.walked.max(at);
+        self.words
+    }
+
+    /// The place for a marker whose span ends at `at`. None behind a fence that is still open: all
+    /// that follows is code.
+    fn spot(&mut self, at: usize) -> Option<Spot> {
+        let words = self.words(at);
+        if let Some(spot) = behind_block(&self.solid, at) {
+            return spot;
+        }
+        // At the start of a line, and on a blank one, a marker would be part of what follows.
+        let mut at = at;
+        if words > 0 && words <= self.line(at) {
+            at = words;
+            if let Some(spot) = behind_block(&self.solid, at) {
+                return spot;
             }
-            _ => {}
+        }
+        let next = self.solid.partition_point(|solid| solid.range.end <= at);
+        match self.solid.get(next) {
+            // Between the start of its line and the block: in the mark of a list or a quotation.
+            Some(Solid { range, block: true, .. }) if self.line(range.start) <= at => {
+                let before = self.text.get(..self.line(range.start)).unwrap_or_default();
+                let words = before.trim_end().len();
+                (words > 0).then_some(Spot { at: words, own_line: false })
+            }
+            Some(Solid { range, block: false, .. }) if range.start < at => {
+                Some(Spot { at: range.end, own_line: false })
+            }
+            _ => Some(Spot { at, own_line: false }),
         }
     }
-    ranges
 }
 
-/// The nearest place at or behind `at` where a marker may stand. None behind a fence that is still
-/// open: all that follows is code.
-fn free_place(text: &str, solid: &[Solid], at: usize) -> Option<usize> {
-    // A place at the very end of a block of code is inside it, too.
-    let next = solid.partition_point(|solid| solid.range.end < at + usize::from(!solid.block));
-    match solid.get(next) {
-        Some(solid) if solid.range.start < at => {
-            let open =
-                solid.block && is_open_fence(text.get(solid.range.clone()).unwrap_or_default());
-            (!open).then(|| grapheme_end(text, solid.range.end))
-        }
-        _ => Some(at),
-    }
-}
-
-fn is_open_fence(block: &str) -> bool {
-    let fence = |line: &str| {
-        let line = line.trim();
-        ['`', '~'].iter().any(|mark| line.len() >= 3 && line.chars().all(|c| c == *mark))
-    };
-    let mut lines = block.trim_end().lines();
-    let opens = lines.next().is_some_and(|line| line.trim_start().starts_with(['`', '~']));
-    opens && !lines.next_back().is_some_and(fence)
-}
-
-fn grapheme_end(text: &str, at: usize) -> usize {
-    let mut cursor = GraphemeCursor::new(at, text.len(), true);
-    match cursor.is_boundary(text, 0) {
-        Ok(true) => at,
-        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
-    }
+/// The place behind the block of code that `at` lies in or ends; nothing to say elsewhere.
+#[expect(clippy::option_option, reason = "inside an open fence the place is that there is none")]
+fn behind_block(solid: &[Solid], at: usize) -> Option<Option<Spot>> {
+    let next = solid.partition_point(|solid| solid.range.end < at);
+    let block = solid.get(next).filter(|solid| solid.block && solid.range.start < at)?;
+    Some((!block.open).then_some(Spot { at: block.range.end, own_line: true }))
 }
 
 #[cfg(test)]
@@ -128,8 +176,7 @@ mod tests {
     #[test]
     fn counts_in_utf16_and_keeps_characters_whole() {
         assert_eq!(marked("a😀b", 3), "a😀[1]b");
-        // Inside the pair there is no place.
-        assert_eq!(marked("a😀b", 2), "a😀b");
+        assert_eq!(marked("a😀b", 2), "a😀[1]b");
         let family = "👩‍👩‍👧‍👦";
         assert_eq!(marked(&format!("{family}b"), 2), format!("{family}[1]b"));
         assert_eq!(marked("e\u{301}b", 1), "e\u{301}[1]b");
@@ -147,12 +194,17 @@ mod tests {
         assert_eq!(marked("```\ncode\n```", 6), "```\ncode\n```\n[1]");
         assert_eq!(marked("```\nnever closed", 6), "```\nnever closed");
         assert_eq!(marked("```\nnever closed", 16), "```\nnever closed");
+        assert_eq!(marked("Claim.\n```\ncode\n```", 7), "Claim.[1]\n```\ncode\n```");
+        assert_eq!(marked("found(1887)", 5), "found[1] (1887)");
     }
 
     proptest! {
-        /// Taking the markers out again gives the text back, and no user-perceived character is cut.
+        /// Taking the markers out again gives the words back.
         #[test]
-        fn only_adds(text in "[ab é漢😀\u{301}`*()\\n]{0,40}", ends in prop::collection::vec(0usize..60, 0..5)) {
+        fn only_adds(
+            text in "[ab é漢😀\u{301}`*\\n]{0,40}",
+            ends in prop::collection::vec(0usize..60, 0..5),
+        ) {
             let anchors: Vec<_> = ends.iter().map(|end| anchor(*end, &[7])).collect();
             let out = insert_markers(&text, &anchors, "");
             prop_assert_eq!(out.replace("[7]", "").replace('\n', ""), text.replace('\n', ""));

@@ -7,6 +7,7 @@
 
 mod insert;
 mod place;
+mod solid;
 
 pub use insert::insert_markers;
 pub use place::{Placed, Placer};

@@ -20,6 +20,8 @@ pub struct Placer<'t> {
     positions: Positions,
     /// Bytes that may still be searched.
     budget: usize,
+    /// How far the last span that was searched for was off.
+    shift: isize,
 }
 
 /// A span found.
@@ -35,7 +37,12 @@ impl<'t> Placer<'t> {
     /// Prepares `text`.
     pub fn new(text: &'t str) -> Self {
         let budget = text.len().saturating_mul(SEARCHES).saturating_add(1 << 16);
-        Self { text, positions: Positions::of(text), budget }
+        Self { text, positions: Positions::of(text), budget, shift: 0 }
+    }
+
+    /// The text spans are placed in.
+    pub fn text(&self) -> &'t str {
+        self.text
     }
 
     /// Finds the span. `part_start` is where the part begins that byte offsets may count from.
@@ -44,6 +51,10 @@ impl<'t> Placer<'t> {
         match place {
             Place::Part => Some(Placed { range: 0..self.text.len(), moved: false }),
             Place::Here => None,
+            Place::Point { byte } => {
+                let at = floor(self.text, byte);
+                Some(Placed { range: at..at, moved: false })
+            }
             Place::Bytes { start, end, .. } => {
                 let (start, end) = (position(start), position(end));
                 self.place_bytes(start, end, part_start, proof)
@@ -52,7 +63,9 @@ impl<'t> Placer<'t> {
                 self.place_characters(position(start), position(end), proof)
             }
         }
-        .filter(|placed| !placed.range.is_empty() || matches!(place, Place::Characters { .. }))
+        .filter(|placed| {
+            !placed.range.is_empty() || !matches!(place, Place::Bytes { .. } | Place::Part)
+        })
     }
 
     fn place_bytes(
@@ -74,13 +87,18 @@ impl<'t> Placer<'t> {
                 return Some(Placed { range, moved: false });
             }
         }
-        let range = self.nearest(quote, start)?;
+        let range = self.nearest(quote, start.saturating_add(part_start))?;
         Some(Placed { range, moved: true })
     }
 
     fn place_characters(&mut self, start: usize, end: usize, proof: &Proof<'_>) -> Option<Placed> {
         let by_character = self.range(start, end, Positions::byte_of_character);
         let by_utf16 = self.range(start, end, Positions::byte_of_utf16);
+        // A search through every span is as dear as a search through the text.
+        if matches!(proof, Proof::Link(_)) {
+            let length = by_character.as_ref().map_or(0, ExactSizeIterator::len);
+            self.budget = self.budget.checked_sub(length)?;
+        }
         let holds = |range: &Range<usize>, wanted: &dyn Fn(&str) -> bool| {
             self.text.get(range.clone()).is_some_and(wanted)
         };
@@ -89,9 +107,12 @@ impl<'t> Placer<'t> {
             Proof::Quote(quote) => &|text| text == quote.as_ref(),
             Proof::Link(url) => &|text| text.contains(url.as_ref()),
         };
-        // Both readings may hold an address; the right one holds a link from end to end.
-        let whole: &dyn Fn(&str) -> bool =
-            &|text| fits(text) && text.starts_with(['(', '[']) && text.ends_with(')');
+        // Both readings may hold an address; the right one holds a link, or a path, from end to end.
+        let whole: &dyn Fn(&str) -> bool = &|text| {
+            let is_link = text.starts_with(['(', '[']) && text.ends_with(')');
+            let is_path = matches!(proof, Proof::Link(name) if text.ends_with(name.as_ref()));
+            fits(text) && (is_link || is_path)
+        };
         let readings = [by_character.as_ref(), by_utf16.as_ref()].into_iter().flatten();
         let exact = readings.clone().find(|range| holds(range, whole));
         let exact = exact.or_else(|| readings.clone().find(|range| holds(range, fits)));
@@ -138,9 +159,16 @@ impl<'t> Placer<'t> {
         if words.chars().filter(|character| character.is_alphanumeric()).count() < 3 {
             return None;
         }
+        // Offsets that are off are mostly all off by the same.
+        let there = near.checked_add_signed(self.shift)?;
+        let there = there..there.saturating_add(words.len());
+        if self.text.get(there.clone()) == Some(words) {
+            return Some(there);
+        }
         self.budget = self.budget.checked_sub(self.text.len())?;
         let found = memmem::find_iter(self.text.as_bytes(), words.as_bytes())
             .min_by_key(|at| at.abs_diff(near))?;
+        self.shift = found.cast_signed().wrapping_sub(near.cast_signed());
         Some(found..found + words.len())
     }
 }

@@ -26,7 +26,8 @@ pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
 fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut impl Listener<'v>) {
     let block = value.whole_at(Key::Index).and_then(|index| u32::try_from(index).ok());
     if let Some(message) = value.get(Key::Message) {
-        read_message(message, to);
+        // Its content comes in events of its own; the SDK fills it in afterwards.
+        read_id(message, to);
     } else if let Some(content) = value.get(Key::ContentBlock) {
         read_block(content, block.unwrap_or(at), to);
     } else if let Some(delta) = value.get(Key::Delta) {
@@ -40,12 +41,16 @@ fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_message<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
+fn read_id<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
     if to.detail() == Detail::Full
         && let Some(id) = message.text_at(Key::Id)
     {
         to.hear(Said::Call { id });
     }
+}
+
+fn read_message<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
+    read_id(message, to);
     if let Some(content) = message.get(Key::Content) {
         content.each(|index, block| read_block(block, number(index), to));
     }

@@ -31,12 +31,18 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     }
     read_list(value, to);
     let Some(choice) = value.get(Key::Choices).and_then(Value::first) else { return };
-    // Perplexity sends the text so far beside the new piece of it.
-    match choice.get(Key::Delta) {
-        Some(delta) => read_message(delta, false, to),
-        None => {
-            if let Some(message) = choice.get(Key::Message) {
-                read_message(message, true, to);
+    // Perplexity sends the text so far beside the new piece of it, and all of it beside an empty one.
+    let (delta, message) = (choice.get(Key::Delta), choice.get(Key::Message));
+    let says = |delta: &V| {
+        delta.get(Key::Content).is_some_and(Value::is_array)
+            || delta.text_at(Key::Content).is_some()
+    };
+    match (delta.filter(says), message) {
+        (Some(delta), _) => read_message(delta, false, to),
+        (None, Some(message)) => read_message(message, true, to),
+        (None, None) => {
+            if let Some(delta) = delta {
+                read_message(delta, false, to);
             }
         }
     }

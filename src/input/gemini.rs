@@ -58,18 +58,17 @@ pub(super) fn read_response<'v, V: Value<'v>>(
     }
 }
 
-/// The visible text: thoughts and tool parts are none.
+/// The visible text. Thoughts and tool parts are none, but they are parts, and offsets may count from
+/// one: each part takes its place.
 fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) {
     let Some(parts) = candidate.get(Key::Content).and_then(|content| content.get(Key::Parts))
     else {
         return;
     };
     parts.each(|_, part| {
-        if let Some(text) = part.text_at(Key::Text)
-            && !part.get(Key::Thought).is_some_and(Value::is_true)
-        {
-            to.hear(Said::Text { part: (0, 0), text, whole: false });
-        }
+        let is_thought = part.get(Key::Thought).is_some_and(Value::is_true);
+        let text = part.text_at(Key::Text).filter(|_| !is_thought).unwrap_or_default();
+        to.hear(Said::Text { part: (0, 0), text, whole: false });
     });
 }
 
@@ -109,7 +108,7 @@ fn read_support<'v, V: Value<'v>>(support: V, to: &mut impl Listener<'v>) {
     let (mut listed, mut confidence) = (Vec::new(), None);
     if let Some(indices) = support.get(Key::GroundingChunkIndices) {
         indices.each(|_, index| {
-            listed.extend(index.whole().and_then(|index| usize::try_from(index).ok()));
+            listed.push(place_in_list(index));
         });
     }
     if let Some(scores) = support.get(Key::ConfidenceScores) {
@@ -127,9 +126,14 @@ fn read_support<'v, V: Value<'v>>(support: V, to: &mut impl Listener<'v>) {
     to.hear(Said::Support { span, listed, confidence });
 }
 
-/// A range with zero left out, as protocol buffers write it.
+/// What is no place in any list is behind the end of this one.
+fn place_in_list<'v, V: Value<'v>>(index: V) -> usize {
+    index.whole().and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX)
+}
+
+/// A range with zero left out, as protocol buffers write it. What is no position lies behind the end.
 fn bytes<'v, V: Value<'v>>(fields: V, part_index: Option<u64>) -> Place {
-    let at = |key| fields.whole_at(key).unwrap_or_default();
+    let at = |key| fields.get(key).map_or(0, |at| at.whole().unwrap_or(u64::MAX));
     Place::Bytes { start: at(Key::StartIndex), end: at(Key::EndIndex), part_index }
 }
 
@@ -190,7 +194,7 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
             let mut listed = Vec::new();
             if let Some(indices) = segment.get(Key::SourceIndices) {
                 indices.each(|_, index| {
-                    listed.extend(index.whole().and_then(|index| usize::try_from(index).ok()));
+                    listed.push(place_in_list(index));
                 });
             }
             let proof = segment.text_at(Key::Text).map_or(Proof::None, Proof::Quote);

@@ -38,6 +38,10 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
 }
 
 fn read_step<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
+    // The prompt is a step, too.
+    if step.text_at(Key::Type).as_deref() == Some("user_input") {
+        return;
+    }
     let Some(content) = step.get(Key::Content) else { return };
     content.each(|index, part| {
         let id = (at, number(index));

@@ -136,13 +136,16 @@ fn read_annotation<'v, V: Value<'v>>(
     let Some(source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {
         return;
     };
-    let span = source.location.as_ref().and_then(|at| span(at, source.url.as_ref(), part));
+    // A page is proved by its address, a file in a container by its name.
+    let proof = source.url.as_ref().or(source.title.as_ref());
+    let span = source.location.as_ref().and_then(|at| span(at, proof, part));
     let source = Source { provider: Some(PROVIDER.into()), ..source };
     to.hear(Said::Cited { order, source: source.into(), span });
 }
 
 /// Where an annotation stands in its part.
 pub(super) fn span<'v>(at: &Location, url: Option<&Text<'v>>, part: PartId) -> Option<Span<'v>> {
+    let is_point = matches!(at, Location::FileCitation { .. });
     let (start, end) = match *at {
         // OpenRouter sends zeros for pages that it ties to nothing.
         Location::UrlCitation { start: 0, end: 0 }
@@ -152,7 +155,7 @@ pub(super) fn span<'v>(at: &Location, url: Option<&Text<'v>>, part: PartId) -> O
         Location::FileCitation { index } => (index, index),
         _ => return None,
     };
-    let proof = url.map_or(Proof::None, |url| Proof::Link(url.clone()));
+    let proof = url.filter(|_| !is_point).map_or(Proof::None, |url| Proof::Link(url.clone()));
     Some(Span { part: Some(part), place: Place::Characters { start, end }, proof })
 }
 

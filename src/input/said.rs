@@ -111,6 +111,11 @@ pub enum Place {
     Part,
     /// Where the text of the part ends so far.
     Here,
+    /// A point between two characters of the part that was found already.
+    Point {
+        /// The byte behind it.
+        byte: usize,
+    },
 }
 
 /// How a place can be checked.

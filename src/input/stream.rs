@@ -4,16 +4,20 @@
 //! whole. Server-sent events, JSON lines, one JSON body and Gemini's streamed array are told apart by
 //! their first character. Promise: linear; keeps only what is not whole yet.
 
-use memchr::memchr;
+use memchr::memchr2;
 
 /// Cuts a stream of bytes into JSON documents.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Splitter {
     form: Form,
-    /// What came after the last whole document.
+    /// What came after the last whole line or document.
     rest: Vec<u8>,
-    /// Data lines of an event that has more than one.
+    /// Data of an event whose blank line has not come yet.
     data: Vec<u8>,
+    /// How far that was looked at, to tell whether it is whole.
+    scan: Scan,
+    /// Whether the last line ended in CR, so that an LF now belongs to it.
+    after_cr: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,39 +43,47 @@ struct Scan {
     listed: bool,
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 impl Splitter {
     /// Takes the next piece and calls `each` with every document that is whole now.
     pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(&[u8])) {
-        if matches!(self.form, Form::Unknown) {
-            self.rest.extend_from_slice(piece);
-            let Some(first) = first_visible(&self.rest) else { return };
-            self.form = if matches!(first, b'{' | b'[') {
-                Form::Documents(Scan::default())
-            } else {
-                Form::Events
-            };
-            let rest = std::mem::take(&mut self.rest);
-            return self.push_known(&rest, &mut each);
+        if !matches!(self.form, Form::Unknown) {
+            return self.push_known(piece, &mut each);
         }
-        self.push_known(piece, &mut each);
+        self.rest.extend_from_slice(piece);
+        let start = std::mem::take(&mut self.rest);
+        let body = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start).trim_ascii_start();
+        match body.first() {
+            // Blanks say nothing; the start of a byte order mark is not one yet.
+            None => {}
+            Some(_) if body.len() < 3 && BYTE_ORDER_MARK.starts_with(body) => {
+                self.rest = body.to_vec();
+            }
+            Some(first) => {
+                let is_json = matches!(first, b'{' | b'[');
+                self.form = if is_json { Form::Documents(Scan::default()) } else { Form::Events };
+                self.push_known(body, &mut each);
+            }
+        }
     }
 
-    /// Ends the stream: an event may lack its last blank line, a document its last bracket.
-    pub fn end(&mut self, mut each: impl FnMut(&[u8])) {
-        match self.form {
-            Form::Unknown => {}
+    /// What has come of a document that is not whole yet: an event may lack its last blank line, a
+    /// body its last bracket.
+    pub fn unfinished(&self) -> Option<Vec<u8>> {
+        let mut rest = match self.form {
+            Form::Unknown => return None,
+            Form::Documents(scan) => self.rest.get(scan.start?..)?.to_vec(),
             Form::Events => {
-                let rest = std::mem::take(&mut self.rest);
-                self.line(&rest, &mut each);
-                self.dispatch(&mut each);
+                let mut last = self.clone();
+                let mut found = Vec::new();
+                let line = std::mem::take(&mut last.rest);
+                last.line(&line, &[], &mut |data| found = data.to_vec());
+                if last.data.is_empty() { found } else { last.data }
             }
-            Form::Documents(scan) => {
-                if let Some(document) = scan.start.and_then(|start| self.rest.get(start..)) {
-                    each(document);
-                }
-            }
-        }
-        *self = Self::default();
+        };
+        rest.truncate(rest.trim_ascii_end().len());
+        (!rest.is_empty()).then_some(rest)
     }
 
     fn push_known(&mut self, piece: &[u8], each: &mut impl FnMut(&[u8])) {
@@ -81,18 +93,27 @@ impl Splitter {
         }
     }
 
+    /// Lines end in LF, CR or both.
     fn push_lines(&mut self, piece: &[u8], each: &mut impl FnMut(&[u8])) {
-        let mut piece = piece;
+        let mut piece = match piece {
+            [b'\n', rest @ ..] if self.after_cr => rest,
+            _ => piece,
+        };
+        self.after_cr &= piece.is_empty();
         while let Some((line, rest)) =
-            memchr(b'\n', piece).and_then(|at| piece.split_at_checked(at))
+            memchr2(b'\n', b'\r', piece).and_then(|at| piece.split_at_checked(at))
         {
-            piece = rest.get(1..).unwrap_or_default();
+            piece = match rest {
+                [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
+                [] => rest,
+            };
+            self.after_cr = piece.is_empty() && rest == b"\r";
             if self.rest.is_empty() {
-                self.line(line, each);
+                self.line(line, piece, each);
             } else {
                 let mut whole = std::mem::take(&mut self.rest);
                 whole.extend_from_slice(line);
-                self.line(&whole, each);
+                self.line(&whole, piece, each);
                 whole.clear();
                 self.rest = whole;
             }
@@ -100,29 +121,34 @@ impl Splitter {
         self.rest.extend_from_slice(piece);
     }
 
-    /// Hears one line of an event stream. A line of data that is JSON by itself is given out at once;
-    /// only data that goes on over several lines waits for the blank line behind it.
-    fn line(&mut self, line: &[u8], each: &mut impl FnMut(&[u8])) {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+    /// Hears one line of an event stream; `next` is what is known of the line behind it. An event of
+    /// one line is given out without a copy when its blank line is in sight.
+    fn line(&mut self, line: &[u8], next: &[u8], each: &mut impl FnMut(&[u8])) {
         if line.is_empty() {
             return self.dispatch(each);
         }
-        if line.starts_with(b"event:") {
-            return;
-        }
         let Some(data) = line.strip_prefix(b"data:") else {
             // JSON lines have no frame at all; other fields and comments say nothing.
-            if matches!(first_visible(line), Some(b'{' | b'[')) {
+            if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
+                self.dispatch(each);
                 each(line);
             }
             return;
         };
         let data = data.strip_prefix(b" ").unwrap_or(data);
-        if self.data.is_empty() && is_closed(data) {
+        if data.trim_ascii().is_empty() {
+            return;
+        }
+        if self.data.is_empty() && matches!(next.first(), Some(b'\n' | b'\r')) {
             return each(data);
         }
         if !self.data.is_empty() {
-            self.data.push(b'\n');
+            // Servers that leave out blank lines send one document a line.
+            if self.scan.is_whole(&self.data) {
+                self.dispatch(each);
+            } else {
+                self.data.push(b'\n');
+            }
         }
         self.data.extend_from_slice(data);
     }
@@ -131,6 +157,7 @@ impl Splitter {
         if !self.data.is_empty() {
             each(&self.data);
             self.data.clear();
+            self.scan = Scan::default();
         }
     }
 
@@ -188,22 +215,22 @@ impl Scan {
         None
     }
 
+    /// Looks on to the end of `document`. Answers whether every bracket that opens there closes.
+    fn is_whole(&mut self, document: &[u8]) -> bool {
+        // An array is a document here, not a frame around some.
+        self.listed = true;
+        while let Some(&byte) = document.get(self.seen) {
+            self.step(byte);
+            self.skip_plain(document);
+        }
+        self.depth == 0 && self.start.is_some()
+    }
+
     /// Inside text nothing but quotes and backslashes matters.
     fn skip_plain(&mut self, text: &[u8]) {
         if self.in_text && !self.escaped {
             let rest = text.get(self.seen..).unwrap_or_default();
-            self.seen += memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+            self.seen += memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
         }
     }
-}
-
-fn first_visible(text: &[u8]) -> Option<u8> {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
-}
-
-/// Whether a line of data ends like a document that does not go on. One that does not may still be
-/// whole, as `[DONE]` is; it waits for its blank line, which does no harm.
-fn is_closed(data: &[u8]) -> bool {
-    data.first() == Some(&b'{') && data.trim_ascii_end().last() == Some(&b'}')
 }

@@ -102,7 +102,7 @@ impl CitationTurn {
     /// anchors[0] // { start: 0, end: 57, text: 'The Rust …', sources: [1, 2] }
     /// ```
     #[napi(catch_unwind, ts_args_type = "text?: string", ts_return_type = "TurnPayload")]
-    pub fn finish(&mut self, env: &Env, text: Passed) -> napi::Result<Passed> {
+    pub fn finish(&self, env: &Env, text: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let text = answer(&scope, scope.take(text))?;
         let payload = self.turn.finish(text.as_deref());
@@ -113,7 +113,7 @@ impl CitationTurn {
     ///
     /// @throws `TypeError` when an option has a value it cannot have.
     #[napi(catch_unwind, ts_args_type = "options?: RenderTurnOptions", ts_return_type = "string")]
-    pub fn render(&mut self, env: &Env, options: Passed) -> napi::Result<Passed> {
+    pub fn render(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let chosen = Chosen::from(&scope, scope.take(options))?;
         let options = chosen.rendering()?;

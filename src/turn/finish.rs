@@ -4,7 +4,7 @@ use super::record::{Call, Record};
 use crate::anchor::{Placed, Placer};
 use crate::dedupe::{first_seen, fold};
 use crate::input::said::{PartId, Place, Proof, Span};
-use crate::model::span::Positions;
+use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Payload, Source};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -128,19 +128,35 @@ impl Placing<'_> {
     fn locate(&mut self, span: &Span<'_>, heard: &mut Heard<'_>) -> Option<Placed> {
         let Some(given) = &mut self.given else { return heard.place(span) };
         let direct = match span.place {
-            Place::Part => None,
+            // Only the part itself knows these.
+            Place::Part | Place::Here | Place::Point { .. } => None,
+            Place::Characters { .. } if heard.base > 0 => None,
             place => given.place(place, &span.proof, heard.base),
         };
-        if direct.as_ref().is_some_and(|direct| !direct.moved) && span.proof != Proof::None {
+        // A host that pushed the tail of an answer has it all: offsets count from its start.
+        let is_tail = heard.base == 0 && given.text().ends_with(self.heard);
+        let proven = span.proof != Proof::None || is_tail;
+        if proven && direct.as_ref().is_some_and(|direct| !direct.moved) {
             return direct;
         }
         let carried = heard.place(span).and_then(|placed| {
-            let words = self.heard.get(placed.range.clone())?;
-            let range = given.find(words, placed.range.start)?;
+            let range = carry(placed.range.clone(), self.heard, given)?;
             Some(Placed { moved: placed.moved || range != placed.range, range })
         });
         carried.or(direct)
     }
+}
+
+/// Where a range of the heard answer lies in the host's, by its words; a point, by the words before.
+fn carry(range: Range<usize>, heard: &str, given: &mut Placer<'_>) -> Option<Range<usize>> {
+    const BEFORE: usize = 24;
+    if range.is_empty() {
+        let start = floor(heard, range.start.saturating_sub(BEFORE));
+        let words = heard.get(start..range.start)?.trim_start();
+        let found = given.find(words, range.start - words.len())?;
+        return Some(found.end..found.end);
+    }
+    given.find(heard.get(range.clone())?, range.start)
 }
 
 /// The text of one call as it was heard.
@@ -149,6 +165,8 @@ struct Heard<'c> {
     /// Where it starts in the answer.
     base: usize,
     placers: BTreeMap<Option<PartId>, (usize, Placer<'c>)>,
+    /// Where each part starts in the call.
+    starts: BTreeMap<PartId, usize>,
     /// Text of a call whose spans count over all of its parts.
     whole: &'c str,
 }
@@ -157,16 +175,23 @@ impl<'c> Heard<'c> {
     fn of(call: &'c Call, base: usize) -> Self {
         // Calls that are counted as a whole have a single part.
         let whole = call.parts.values().next().map_or("", |part| part.text.as_str());
-        Self { call, base, placers: BTreeMap::new(), whole }
+        let mut next = 0;
+        let starts = call.parts.iter().map(|(id, part)| {
+            let start = next;
+            next += part.text.len();
+            (*id, start)
+        });
+        let starts = starts.collect();
+        Self { call, base, placers: BTreeMap::new(), starts, whole }
     }
 
     fn place(&mut self, span: &Span<'_>) -> Option<Placed> {
-        let (call, whole) = (self.call, self.whole);
+        let (call, whole, starts) = (self.call, self.whole, &self.starts);
         let (start, placer) = self.placers.entry(span.part).or_insert_with(|| match span.part {
             None => (0, Placer::new(whole)),
             Some(id) => {
-                let before = call.parts.range(..id).map(|(_, part)| part.text.len()).sum();
-                (before, Placer::new(call.parts.get(&id).map_or("", |part| part.text.as_str())))
+                let start = starts.get(&id).copied().unwrap_or_default();
+                (start, Placer::new(call.parts.get(&id).map_or("", |part| part.text.as_str())))
             }
         });
         let part_start = match span.place {
@@ -212,6 +237,6 @@ fn describe(place: Place) -> String {
     match place {
         Place::Bytes { start, end, .. } => format!("bytes {start} to {end}"),
         Place::Characters { start, end } => format!("characters {start} to {end}"),
-        Place::Part | Place::Here => "a whole part".to_owned(),
+        Place::Part | Place::Here | Place::Point { .. } => "a whole part".to_owned(),
     }
 }

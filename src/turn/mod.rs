@@ -10,11 +10,13 @@ mod record;
 
 pub use listed::{extract_shown, listed};
 
+use crate::clean::text;
 use crate::input::json::Json;
 use crate::input::stream::Splitter;
 use crate::input::{Detail, Listener, Shape, Value, delta, read, shape_of};
 use crate::model::{Code, Payload, Source};
 use record::Record;
+use std::borrow::Cow;
 
 /// The state of a turn.
 #[derive(Debug, Default)]
@@ -49,6 +51,7 @@ impl Turn {
     fn push_one<'v, V: Value<'v>>(&mut self, value: V) {
         let record = &mut self.record;
         let shape = shape_of(value);
+        record.heard_from(shape);
         record.muted = shape == Shape::Anthropic && !self.documents;
         read(value, shape, record);
         record.end_event();
@@ -67,9 +70,13 @@ impl Turn {
             return self.record.end_event();
         }
         let json = Json::from_bytes(document);
-        match json.root() {
-            Some(root) => self.push(root),
-            None => self.record.diagnostics.report(Code::DataDamaged, || "no JSON".to_owned()),
+        if let Some(root) = json.root() {
+            self.push(root);
+        }
+        // The one thing streams hold that is no JSON and means it.
+        if json.is_damaged() && document != b"[DONE]" {
+            let detail = || text::line(String::from_utf8_lossy(document), 40).into_owned();
+            self.record.diagnostics.report(Code::DataDamaged, detail);
         }
     }
 
@@ -86,21 +93,26 @@ impl Turn {
     }
 
     /// What the turn has come to. `given` is the answer as the host has it.
-    pub fn finish(&mut self, given: Option<&str>) -> Payload {
-        self.end_bytes();
-        finish::finish(&self.record, given)
-    }
-
-    /// What came of a body that lacks its end is worth reading too.
-    fn end_bytes(&mut self) {
-        let mut splitter = std::mem::take(&mut self.splitter);
-        splitter.end(|document| self.push_json(document));
+    pub fn finish(&self, given: Option<&str>) -> Payload {
+        finish::finish(&self.heard(), given)
     }
 
     /// The numbered sources so far, without those that `shown` names.
-    pub fn sources(&mut self, shown: &[Source<'_>]) -> Vec<Source<'static>> {
-        self.end_bytes();
-        listed(finish::sources(&self.record), shown)
+    pub fn sources(&self, shown: &[Source<'_>]) -> Vec<Source<'static>> {
+        listed(finish::sources(&self.heard()), shown)
+    }
+
+    /// The record, with what has come of a document that is not whole yet. That is read for this
+    /// look only: the rest of it may still come.
+    fn heard(&self) -> Cow<'_, Record> {
+        match self.splitter.unfinished() {
+            None => Cow::Borrowed(&self.record),
+            Some(document) => {
+                let mut turn = Self { record: self.record.clone(), ..Self::new(self.documents) };
+                turn.push_json(&document);
+                Cow::Owned(turn.record)
+            }
+        }
     }
 
     /// Every citation with its source, repeats included.

@@ -5,13 +5,14 @@
 
 use crate::clean;
 use crate::dedupe::identity;
+use crate::input::Shape;
 use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use crate::model::{Diagnostics, Location, Source};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 /// Everything heard so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) calls: Vec<Call>,
     /// The call that statements without an id belong to.
@@ -20,13 +21,21 @@ pub(super) struct Record {
     pub(super) muted: bool,
     pub(super) diagnostics: Diagnostics,
     pub(super) detail: Detail,
+    /// Places of calls by their ids.
+    ids: HashMap<String, usize>,
+    /// Who spoke last.
+    shape: Option<Shape>,
+    /// Whether this event says which call it belongs to.
+    named: bool,
+    /// Where each text of this event starts, for offsets that count from a part of it.
+    starts: Vec<usize>,
     hasher: RandomState,
 }
 
 /// One call of a model.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Call {
-    id: Option<String>,
+    named: bool,
     ended: bool,
     pub(super) parts: BTreeMap<PartId, Part>,
     /// Sources that supports name by their place.
@@ -39,21 +48,19 @@ pub(super) struct Call {
     seen: HashSet<u64>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub(super) text: String,
-    /// Where each text of the last event starts, for offsets that count from a part of it.
-    starts: Vec<usize>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Support {
     pub(super) span: Span<'static>,
     pub(super) listed: Vec<usize>,
     pub(super) confidence: Option<f64>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cited {
     pub(super) source: Source<'static>,
     pub(super) span: Option<Span<'static>>,
@@ -73,30 +80,38 @@ impl Record {
         &mut self.calls[index]
     }
 
-    fn start_call(&mut self, id: Option<String>) {
+    fn start_call(&mut self) {
         self.current = self.calls.len();
-        self.calls.push(Call { id, ..Call::default() });
+        self.calls.push(Call::default());
+    }
+
+    /// An event of another kind of provider belongs to another call.
+    pub(super) fn heard_from(&mut self, shape: Shape) {
+        if shape == Shape::Unknown {
+            return;
+        }
+        if self.shape.replace(shape).is_some_and(|before| before != shape) {
+            self.start_call();
+        }
     }
 
     fn enter_call(&mut self, id: &str) {
-        if self.call().id.as_deref() == Some(id) {
+        self.named = true;
+        if let Some(known) = self.ids.get(id) {
+            self.current = *known;
             return;
         }
-        if let Some(known) = self.calls.iter().position(|call| call.id.as_deref() == Some(id)) {
-            self.current = known;
-        } else if self.call().id.is_some() || self.call().ended {
-            self.start_call(Some(id.to_owned()));
-        } else {
-            self.call().id = Some(id.to_owned());
+        if self.call().named || self.call().ended {
+            self.start_call();
         }
+        self.call().named = true;
+        self.ids.insert(id.to_owned(), self.current);
     }
 
     fn add_text(&mut self, part: PartId, text: &str, whole: bool) {
-        // Without ids, text after the end of a call is the next one's.
-        if !whole
-            && self.calls.get(self.current).is_some_and(|call| call.ended && call.id.is_none())
-        {
-            self.start_call(None);
+        // Without an id, text after the end of a call is the next one's.
+        if !whole && !self.named && self.call().ended {
+            self.start_call();
         }
         let held = self.call().parts.entry(part).or_default();
         if whole {
@@ -106,8 +121,9 @@ impl Record {
             }
             return;
         }
-        held.starts.push(held.text.len());
+        let start = held.text.len();
         held.text.push_str(text);
+        self.starts.push(start);
     }
 
     /// A list that begins like the one we have is the same list sent again; another goes on behind it.
@@ -136,6 +152,13 @@ impl Record {
     ) {
         let key = (identity(&source), span.as_ref().map(|span| (span.part, span.place)));
         let fingerprint = self.hasher.hash_one(key);
+        // The same place of another answer: its events do not say which call they are of.
+        let cited = &self.call().cited;
+        let held = order.and_then(|order| cited.get(&order));
+        let other = held.is_some_and(|held| identity(&held.source) != identity(&source));
+        if other && !self.named {
+            self.start_call();
+        }
         let call = self.call();
         let order = match order {
             // The next one of its block.
@@ -217,16 +240,15 @@ impl Record {
     /// Turns what only holds at this moment of a stream into a lasting place.
     fn settle(&mut self, span: Span<'_>) -> Span<'static> {
         let part = span.part.unwrap_or_default();
-        let held = self.call().parts.get(&part);
         let place = match span.place {
             Place::Here => {
-                let end = held.map_or(0, |part| part.text.len() as u64);
-                Place::Bytes { start: end, end, part_index: None }
+                let held = self.call().parts.get(&part);
+                Place::Point { byte: held.map_or(0, |part| part.text.len()) }
             }
             // From here on: the byte the part starts at.
             Place::Bytes { start, end, part_index: Some(index) } => {
-                let start_of = |part: &Part| part.starts.get(usize::try_from(index).ok()?).copied();
-                let part_index = held.and_then(start_of).map(|start| start as u64);
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                let part_index = self.starts.get(index).map(|start| *start as u64);
                 Place::Bytes { start, end, part_index }
             }
             place => place,
@@ -241,8 +263,7 @@ impl Record {
 
     /// An event has been heard to its end.
     pub(super) fn end_event(&mut self) {
-        let parts =
-            self.calls.get_mut(self.current).into_iter().flat_map(|call| call.parts.values_mut());
-        parts.for_each(|part| part.starts.clear());
+        self.starts.clear();
+        self.named = false;
     }
 }

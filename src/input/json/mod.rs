@@ -23,6 +23,7 @@ use skim::{Kind, Node, skim};
 pub struct Json<'a> {
     text: &'a [u8],
     nodes: Vec<Node>,
+    cut: bool,
 }
 
 impl<'a> Json<'a> {
@@ -36,12 +37,19 @@ impl<'a> Json<'a> {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         // Places are 32 bits wide; no response comes near.
         let text = if u32::try_from(text.len()).is_ok() { text } else { &[] };
-        Self { text, nodes: skim(text, detail) }
+        let (nodes, cut) = skim(text, detail);
+        Self { text, nodes, cut }
     }
 
     /// Skims text.
     pub fn from_text(text: &'a str) -> Self {
         Self::from_bytes(text.as_bytes())
+    }
+
+    /// Whether this is no list or object, or one that breaks off.
+    pub fn is_damaged(&self) -> bool {
+        let root = self.nodes.first();
+        self.cut || !root.is_some_and(|root| matches!(root.kind, Kind::Array | Kind::Object))
     }
 
     /// The outermost value, if there is anything but blanks.

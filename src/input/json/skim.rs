@@ -31,11 +31,12 @@ pub(super) enum Kind {
 }
 
 /// Skims `text`, which is shorter than 32 bits count, as far as `detail` asks.
-pub(super) fn skim(text: &[u8], detail: Detail) -> Vec<Node> {
+/// Answers also whether the text breaks off.
+pub(super) fn skim(text: &[u8], detail: Detail) -> (Vec<Node>, bool) {
     let (nodes, open) = (Vec::with_capacity(64), Vec::new());
-    let mut skimmer = Skimmer { text, at: 0, nodes, open, detail };
+    let mut skimmer = Skimmer { text, at: 0, nodes, open, detail, cut: false };
     skimmer.skim();
-    skimmer.nodes
+    (skimmer.nodes, skimmer.cut)
 }
 
 struct Skimmer<'a> {
@@ -45,6 +46,8 @@ struct Skimmer<'a> {
     /// Lists and objects that are not closed yet, as places in `nodes`.
     open: Vec<usize>,
     detail: Detail,
+    /// Whether something was still open where the text ends.
+    cut: bool,
 }
 
 impl Skimmer<'_> {
@@ -60,10 +63,10 @@ impl Skimmer<'_> {
     /// Reads the next item or field of the innermost list or object. `None` at its end, and where
     /// the text is damaged.
     fn member(&mut self, holder: usize) -> Option<()> {
-        let mut next = self.peek()?;
+        let mut next = self.peek_inside()?;
         if next == b',' {
             self.at += 1;
-            next = self.peek()?;
+            next = self.peek_inside()?;
         }
         if matches!(next, b']' | b'}') {
             self.at += 1;
@@ -74,6 +77,7 @@ impl Skimmer<'_> {
             return Some(());
         }
         if next != b'"' {
+            self.cut = true;
             self.at = self.text.len();
             return None;
         }
@@ -149,8 +153,19 @@ impl Skimmer<'_> {
         let ends = self.detail == Detail::Shown && node.key.is_some_and(Key::ends_shown);
         // Of a list of responses the others still come.
         if ends && self.nodes.first().is_some_and(|root| root.kind == Kind::Object) {
-            self.at = self.text.len();
+            for holder in std::mem::take(&mut self.open) {
+                if let Some(node) = self.nodes.get_mut(holder) {
+                    node.next = next;
+                }
+            }
         }
+    }
+
+    /// The next character that is no blank, where there must be one.
+    fn peek_inside(&mut self) -> Option<u8> {
+        let next = self.peek();
+        self.cut |= next.is_none();
+        next
     }
 
     /// The next character that is no blank.

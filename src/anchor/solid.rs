@@ -1,0 +1,96 @@
+//! The ranges of a text that no marker may cut: code, links, images, addresses.
+//!
+//! CommonMark says what is code and what is a link, also while a fence is still open.
+
+use memchr::memmem;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+
+/// A range that must stay whole.
+pub(super) struct Solid {
+    pub(super) range: Range<usize>,
+    /// A block of code, as against a piece of a line.
+    pub(super) block: bool,
+    /// A block whose fence is not closed.
+    pub(super) open: bool,
+}
+
+/// Solid ranges in the order of the text, none inside another.
+pub(super) fn solid_ranges(text: &str) -> Vec<Solid> {
+    let mut ranges = parsed(text);
+    ranges.extend(addresses(text));
+    ranges.sort_by_key(|solid| (solid.range.start, std::cmp::Reverse(solid.range.end)));
+    let mut end = 0;
+    ranges.retain(|solid| {
+        let apart = solid.range.start >= end;
+        end = end.max(solid.range.end);
+        apart
+    });
+    ranges
+}
+
+fn parsed(text: &str) -> Vec<Solid> {
+    let mut ranges = Vec::new();
+    let mut inside = 0_usize;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => {
+                if inside == 0 {
+                    ranges.push(block(text, range, &kind));
+                }
+                inside += 1;
+            }
+            Event::Start(Tag::Link { .. } | Tag::Image { .. }) => {
+                if inside == 0 {
+                    ranges.push(Solid { range, block: false, open: false });
+                }
+                inside += 1;
+            }
+            Event::Code(_) if inside == 0 => {
+                ranges.push(Solid { range, block: false, open: false });
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::Link | TagEnd::Image) => inside -= 1,
+            _ => {}
+        }
+    }
+    ranges
+}
+
+fn block(text: &str, range: Range<usize>, kind: &CodeBlockKind<'_>) -> Solid {
+    let code = text.get(range.clone()).unwrap_or_default();
+    let end = range.start + code.trim_end().len();
+    let indented = matches!(kind, CodeBlockKind::Indented);
+    // What makes it code is the indentation of its first line.
+    let line = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let start = if indented { line } else { range.start };
+    Solid { range: start..end, block: true, open: !indented && is_open_fence(code) }
+}
+
+/// Whether a fence lacks its end: a line with nothing but at least as many of the same mark.
+fn is_open_fence(code: &str) -> bool {
+    let mut lines = code.trim_end().lines();
+    let opening = lines.next().unwrap_or_default().trim_start();
+    let mark = opening.chars().next().unwrap_or('`');
+    let length = opening.chars().take_while(|character| *character == mark).count();
+    let closes = |line: &str| {
+        // Inside a quotation every line has its mark.
+        let line = line.trim_start_matches([' ', '\t', '>']).trim_end();
+        line.chars().count() >= length && line.chars().all(|character| character == mark)
+    };
+    !lines.next_back().is_some_and(closes)
+}
+
+/// Addresses without any markup, which many readers make clickable.
+fn addresses(text: &str) -> impl Iterator<Item = Solid> {
+    memmem::find_iter(text.as_bytes(), "://").filter_map(move |colon| {
+        let before = text.get(..colon)?;
+        let start = before.strip_suffix("https").or_else(|| before.strip_suffix("http"))?.len();
+        let rest = text.get(start..)?;
+        let ends = |character: char| {
+            character.is_whitespace() || matches!(character, '<' | '>' | '"' | '`' | '(' | ')')
+        };
+        let url = rest.get(..rest.find(ends).unwrap_or(rest.len()))?;
+        let url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', ']', '*', '_']);
+        Some(Solid { range: start..start + url.len(), block: false, open: false })
+    })
+}
