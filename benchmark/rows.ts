@@ -80,8 +80,10 @@ for (const count of [3, 6, 20]) {
 // A stream: 2,000 pieces of text, 12 citations.
 const events = openaiStream(2000, 12)
 const body = new TextEncoder().encode(asEvents(events))
-const chunks = Array.from({ length: Math.ceil(body.length / 1400) }, (_, n) =>
-  body.subarray(n * 1400, (n + 1) * 1400),
+/** As much as a TLS record carries. */
+const CHUNK = 16_384
+const chunks = Array.from({ length: Math.ceil(body.length / CHUNK) }, (_, n) =>
+  body.subarray(n * CHUNK, (n + 1) * CHUNK),
 )
 const turn = new CitationService().startTurn()
 const streamed = () => {

@@ -1,4 +1,5 @@
-//! Pieces of text, which are nearly all events of a stream, read without skimming.
+//! Nearly all events of a stream are pieces of text or of no interest: told by their first bytes,
+//! without skimming.
 //!
 //! Knows the exact bytes that OpenAI and Anthropic send and says nothing about any other: those take
 //! the long way, which always is right. A quoted name followed by a colon is a field and never text,
@@ -20,6 +21,33 @@ static OUTPUT_INDEX: Lazy<Finder<'static>> = Lazy::new(|| Finder::new(br#""outpu
 pub fn read(event: &[u8]) -> Option<Said<'_>> {
     read_openai(event).or_else(|| read_anthropic(event))
 }
+
+/// Whether an event certainly says nothing about text, sources or spans: reasoning, tool arguments,
+/// thinking, progress of searches, pings.
+pub fn is_silent(event: &[u8]) -> bool {
+    let Some(rest) = event.strip_prefix(br#"{"type":""#) else { return false };
+    if let Some(name) = rest.strip_prefix(b"response.") {
+        return OPENAI_SILENT.iter().any(|silent| name.starts_with(silent));
+    }
+    if let Some(rest) = rest.strip_prefix(br#"content_block_delta","index":"#) {
+        let delta = number(rest).and_then(|(_, rest)| rest.strip_prefix(br#","delta":{"type":""#));
+        let speaks = |delta: &[u8]| delta.starts_with(b"text_") || delta.starts_with(b"citations_");
+        return delta.is_some_and(|delta| !speaks(delta));
+    }
+    rest.starts_with(br#"ping""#) || rest.starts_with(br#"content_block_stop""#)
+}
+
+const OPENAI_SILENT: [&[u8]; 9] = [
+    b"reasoning",
+    b"function_call_arguments.",
+    b"mcp_",
+    b"web_search_call.",
+    b"file_search_call.",
+    b"code_interpreter_call",
+    b"image_generation_call.",
+    b"custom_tool_call_input.",
+    b"audio.",
+];
 
 fn read_openai(event: &[u8]) -> Option<Said<'_>> {
     let rest = event.strip_prefix(br#"{"type":"response.output_text.delta","#)?;
@@ -94,6 +122,31 @@ mod tests {
             };
             let said = read(event.as_bytes()).map(|said| format!("{said:?}"));
             prop_assert_eq!(said.into_iter().collect::<Vec<_>>(), the_long_way(&event));
+        }
+    }
+
+    #[test]
+    fn silent_events_say_nothing_the_long_way_either() {
+        for event in [
+            r#"{"type":"response.reasoning_summary_text.delta","delta":"thinking","output_index":0}"#,
+            r#"{"type":"response.function_call_arguments.done","arguments":"{\"url\":\"https://a.example/\"}"}"#,
+            r#"{"type":"response.web_search_call.searching","item_id":"ws"}"#,
+            r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#,
+            r#"{"type":"content_block_stop","index":0}"#,
+            r#"{"type":"ping"}"#,
+        ] {
+            assert!(is_silent(event.as_bytes()), "{event}");
+            assert_eq!(the_long_way(event), Vec::<String>::new(), "{event}");
+        }
+        for event in [
+            r#"{"type":"response.completed","response":{}}"#,
+            r#"{"type":"response.output_text.annotation.added"}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta"}}"#,
+            r#"{"type":"content_block_start","index":0}"#,
+            r#"{"candidates":[]}"#,
+        ] {
+            assert!(!is_silent(event.as_bytes()), "{event}");
         }
     }
 

@@ -69,6 +69,9 @@ impl Turn {
             self.record.hear(said);
             return self.record.end_event();
         }
+        if delta::is_silent(document) {
+            return;
+        }
         let json = Json::from_bytes(document);
         if let Some(root) = json.root() {
             self.push(root);
