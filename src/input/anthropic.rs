@@ -15,11 +15,7 @@ const PROVIDER: &str = "anthropic";
 
 /// Reads a message, a content block, a citation, a stream event, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
-    if value.is_array() {
-        value.each(|index, item| enter(item, number(index), to));
-    } else {
-        enter(value, 0, to);
-    }
+    value.each_or_this(|index, value| enter(value, number(index), to));
 }
 
 /// `at` is the place in a list of blocks; events say theirs themselves.

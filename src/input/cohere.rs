@@ -10,11 +10,7 @@ const PROVIDER: &str = "cohere";
 
 /// Reads a response, an event of its stream, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
-    if value.is_array() {
-        value.each(|_, item| read_one(item, to));
-    } else {
-        read_one(value, to);
-    }
+    value.each_or_this(|_, value| read_one(value, to));
 }
 
 fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {

@@ -15,11 +15,7 @@ const PROVIDER: &str = "gemini";
 
 /// Reads a response, an array of responses, a candidate or bare grounding metadata.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
-    if value.is_array() {
-        value.each(|_, item| read_one(item, to));
-    } else {
-        read_one(value, to);
-    }
+    value.each_or_this(|_, value| read_one(value, to));
 }
 
 fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {

@@ -35,6 +35,15 @@ pub trait Value<'v>: Copy {
     /// The number this is.
     fn number(self) -> Option<f64>;
 
+    /// Calls `visit` with each item of an array, or else with this very value.
+    fn each_or_this(self, mut visit: impl FnMut(usize, Self)) {
+        if self.is_array() {
+            self.each(visit);
+        } else {
+            visit(0, self);
+        }
+    }
+
     /// The string under `key`, unless it is empty.
     fn text_at(self, key: Key) -> Option<Text<'v>> {
         self.get(key)?.text().filter(|text| !text.is_empty())

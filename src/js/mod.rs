@@ -4,6 +4,7 @@
 //! `options`; both cross the border through `node_api`. Every export is fenced against panics.
 
 mod given;
+mod handle;
 mod names;
 mod node_api;
 mod options;

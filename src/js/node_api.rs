@@ -234,7 +234,7 @@ impl<'c> Scope<'c> {
         done
     }
 
-    fn handle(&self, raw: napi_value) -> Handle<'_> {
+    pub(super) fn handle(&self, raw: napi_value) -> Handle<'_> {
         let mut kind = sys::ValueType::napi_undefined;
         if !raw.is_null() {
             // SAFETY: `raw` is a value of this scope.
@@ -352,62 +352,13 @@ fn shrink(units: &mut Vec<u16>) {
 /// A JavaScript value, with its type.
 #[derive(Clone, Copy)]
 pub(super) struct Handle<'s> {
-    scope: &'s Scope<'s>,
-    raw: napi_value,
-    kind: napi_valuetype,
+    pub(super) scope: &'s Scope<'s>,
+    pub(super) raw: napi_value,
+    pub(super) kind: napi_valuetype,
 }
 
 impl Handle<'_> {
-    /// `undefined` and `null` are how JavaScript says nothing.
-    pub(super) fn is_nothing(self) -> bool {
-        matches!(self.kind, sys::ValueType::napi_undefined | sys::ValueType::napi_null)
-    }
-
-    pub(super) fn is_object(self) -> bool {
-        matches!(self.kind, sys::ValueType::napi_object | sys::ValueType::napi_function)
-    }
-
-    /// What `typeof` says, for messages.
-    pub(super) fn type_name(self) -> &'static str {
-        match self.kind {
-            sys::ValueType::napi_undefined => "undefined",
-            sys::ValueType::napi_null => "null",
-            sys::ValueType::napi_boolean => "a boolean",
-            sys::ValueType::napi_number => "a number",
-            sys::ValueType::napi_string => "a string",
-            sys::ValueType::napi_symbol => "a symbol",
-            sys::ValueType::napi_function => "a function",
-            sys::ValueType::napi_bigint => "a bigint",
-            _ if self.is_array() => "an array",
-            _ => "an object",
-        }
-    }
-
-    pub(super) fn is_string(self) -> bool {
-        self.kind == sys::ValueType::napi_string
-    }
-
-    pub(super) fn is_number(self) -> bool {
-        self.kind == sys::ValueType::napi_number
-    }
-
-    pub(super) fn is_flag(self) -> bool {
-        self.kind == sys::ValueType::napi_boolean
-    }
-
-    /// The property under the key at `place`, unless it is nothing.
-    pub(super) fn property(self, place: usize) -> Option<Self> {
-        let raw = self.raw_property(place)?;
-        Some(self.scope.handle(raw)).filter(|value| !value.is_nothing())
-    }
-
-    /// The string under the key at `place`, without asking first what is there.
-    pub(super) fn text_property(self, place: usize) -> Option<String> {
-        let raw = self.raw_property(place)?;
-        Self { raw, kind: sys::ValueType::napi_string, ..self }.text()
-    }
-
-    fn raw_property(self, place: usize) -> Option<napi_value> {
+    pub(super) fn raw_property(self, place: usize) -> Option<napi_value> {
         if !self.is_object() {
             return None;
         }
@@ -457,17 +408,6 @@ impl Handle<'_> {
         // SAFETY: the value is of this scope and the result outlives the call.
         unsafe { sys::napi_is_array(self.scope.env, self.raw, &raw mut is_array) };
         is_array || self.is_proxied_array()
-    }
-
-    /// A reactive or recording proxy around an array is no array to Node-API; only JavaScript itself
-    /// knows. Asked just for objects that have a length.
-    fn is_proxied_array(self) -> bool {
-        let Some(length) = self.property(names::Name::Length.place()) else { return false };
-        let array = self.scope.global().and_then(|global| global.property_named("Array"));
-        let answer = array
-            .filter(|_| length.is_number())
-            .and_then(|array| array.call_with(array.property_named("isArray")?, &[self.raw]));
-        answer.and_then(Self::as_flag) == Some(true)
     }
 
     fn length(self) -> Option<usize> {
@@ -531,11 +471,6 @@ impl Handle<'_> {
         text
     }
 
-    /// Lends the characters of a string to `look`.
-    pub(super) fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
-        self.text().map(|text| look(&text))
-    }
-
     /// Copies the UTF-16 units of a string, in one call if they fit. Answers how many there are.
     fn copy_units(self, units: &mut Vec<u16>) -> Option<usize> {
         let copy = |units: &mut Vec<u16>| {
@@ -594,16 +529,7 @@ impl Handle<'_> {
         self.scope.went_well(status).then_some(flag)
     }
 
-    /// Calls the method `name` of this object as the host would, with at most one argument.
-    pub(super) fn call(self, name: usize, argument: Option<&str>) -> Option<Self> {
-        let method = self.property(name)?;
-        match argument {
-            Some(text) => self.call_with(method, &[self.scope.string(text)?.raw]),
-            None => self.call_with(method, &[]),
-        }
-    }
-
-    fn call_with(self, method: Self, arguments: &[napi_value]) -> Option<Self> {
+    pub(super) fn call_with(self, method: Self, arguments: &[napi_value]) -> Option<Self> {
         if method.kind != sys::ValueType::napi_function {
             return None;
         }

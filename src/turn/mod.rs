@@ -41,11 +41,7 @@ impl Turn {
 
     /// Takes an event, a chunk or a whole response of any provider.
     pub fn push<'v, V: Value<'v>>(&mut self, value: V) {
-        if value.is_array() {
-            value.each(|_, item| self.push_one(item));
-        } else {
-            self.push_one(value);
-        }
+        value.each_or_this(|_, value| self.push_one(value));
     }
 
     fn push_one<'v, V: Value<'v>>(&mut self, value: V) {

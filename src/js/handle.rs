@@ -1,0 +1,81 @@
+//! What may be asked of a JavaScript value, on top of what Node-API offers.
+
+use super::names::Name;
+use super::node_api::Handle;
+use napi::sys::ValueType;
+
+impl Handle<'_> {
+    /// `undefined` and `null` are how JavaScript says nothing.
+    pub(super) fn is_nothing(self) -> bool {
+        matches!(self.kind, ValueType::napi_undefined | ValueType::napi_null)
+    }
+
+    pub(super) fn is_object(self) -> bool {
+        matches!(self.kind, ValueType::napi_object | ValueType::napi_function)
+    }
+
+    /// What `typeof` says, for messages.
+    pub(super) fn type_name(self) -> &'static str {
+        match self.kind {
+            ValueType::napi_undefined => "undefined",
+            ValueType::napi_null => "null",
+            ValueType::napi_boolean => "a boolean",
+            ValueType::napi_number => "a number",
+            ValueType::napi_string => "a string",
+            ValueType::napi_symbol => "a symbol",
+            ValueType::napi_function => "a function",
+            ValueType::napi_bigint => "a bigint",
+            _ if self.is_array() => "an array",
+            _ => "an object",
+        }
+    }
+
+    pub(super) fn is_string(self) -> bool {
+        self.kind == ValueType::napi_string
+    }
+
+    pub(super) fn is_number(self) -> bool {
+        self.kind == ValueType::napi_number
+    }
+
+    pub(super) fn is_flag(self) -> bool {
+        self.kind == ValueType::napi_boolean
+    }
+
+    /// The property under the key at `place`, unless it is nothing.
+    pub(super) fn property(self, place: usize) -> Option<Self> {
+        let raw = self.raw_property(place)?;
+        Some(self.scope.handle(raw)).filter(|value| !value.is_nothing())
+    }
+
+    /// The string under the key at `place`, without asking first what is there.
+    pub(super) fn text_property(self, place: usize) -> Option<String> {
+        let raw = self.raw_property(place)?;
+        Self { raw, kind: ValueType::napi_string, ..self }.text()
+    }
+
+    /// A reactive or recording proxy around an array is no array to Node-API; only JavaScript itself
+    /// knows. Asked just for objects that have a length.
+    pub(super) fn is_proxied_array(self) -> bool {
+        let Some(length) = self.property(Name::Length.place()) else { return false };
+        let array = self.scope.global().and_then(|global| global.property_named("Array"));
+        let answer = array
+            .filter(|_| length.is_number())
+            .and_then(|array| array.call_with(array.property_named("isArray")?, &[self.raw]));
+        answer.and_then(Self::as_flag) == Some(true)
+    }
+
+    /// Lends the characters of a string to `look`.
+    pub(super) fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
+        self.text().map(|text| look(&text))
+    }
+
+    /// Calls the method `name` of this object as the host would, with at most one argument.
+    pub(super) fn call(self, name: usize, argument: Option<&str>) -> Option<Self> {
+        let method = self.property(name)?;
+        match argument {
+            Some(text) => self.call_with(method, &[self.scope.string(text)?.raw]),
+            None => self.call_with(method, &[]),
+        }
+    }
+}
