@@ -22,9 +22,14 @@ function shortest(prepare: () => () => unknown): number {
 /** Well above what linear work takes, well below what quadratic work takes, on a busy machine too. */
 function expectLinear(size: number, prepare: (size: number) => () => unknown): void {
   prepare(100)()
-  const small = shortest(() => prepare(size / 8))
-  const large = shortest(() => prepare(size))
-  expect(large).toBeLessThan(20 * small + 30)
+  let excess = Number.POSITIVE_INFINITY
+  // A busy moment spoils one try; quadratic work spoils all.
+  for (let tries = 0; tries < 3 && excess >= 0; tries++) {
+    const small = shortest(() => prepare(size / 8))
+    const large = shortest(() => prepare(size))
+    excess = large - (20 * small + 30)
+  }
+  expect(excess).toBeLessThan(0)
 }
 
 const times = <T>(count: number, make: (at: number) => T): T[] => {
