@@ -83,7 +83,7 @@ fn cite<'v, V: Value<'v>>(citation: V, place: Option<(u32, u32)>, to: &mut impl 
     let block = place.map(|(block, _)| (block, 0));
     let span = block.map(|part| Span { part: Some(part), place: Place::Part, proof: Proof::None });
     let order = place.map(|(block, index)| (block, 0, index));
-    to.hear(Said::Cited { order, source: source.into(), span });
+    to.hear(Said::Cited { order, source, span });
 }
 
 fn read_citation<'v, V: Value<'v>>(citation: V) -> Option<Source<'v>> {

@@ -82,7 +82,7 @@ fn read_message<'v, V: Value<'v>>(message: V, whole: bool, to: &mut impl Listene
         let Some(source) = source else { return };
         let span = source.location.as_ref().and_then(|at| span(at, source.url.as_ref(), PART));
         let source = Source { provider: Some("openai".into()), ..source };
-        to.hear(Said::Cited { order: None, source: source.into(), span });
+        to.hear(Said::Cited { order: None, source, span });
     });
 }
 
@@ -105,7 +105,7 @@ fn read_piece<'v, V: Value<'v>>(piece: V, to: &mut impl Listener<'v>) {
                 ..Source::default()
             };
             if !source.is_blank() {
-                to.hear(Said::Cited { order: None, source: source.into(), span: Some(here()) });
+                to.hear(Said::Cited { order: None, source, span: Some(here()) });
             }
         }
         Some("reference") => {

@@ -72,7 +72,7 @@ fn read_citation<'v, V: Value<'v>>(citation: V, to: &mut impl Listener<'v>) {
             ..Source::default()
         };
         if !source.is_blank() {
-            to.hear(Said::Cited { order: None, source: source.into(), span: span.clone() });
+            to.hear(Said::Cited { order: None, source, span: span.clone() });
         }
     });
 }

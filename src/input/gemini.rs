@@ -147,7 +147,7 @@ fn read_recitations<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) 
             };
             let span = Span { part: None, place: bytes(recited, None), proof: Proof::None };
             if !source.is_blank() {
-                to.hear(Said::Cited { order: None, source: source.into(), span: Some(span) });
+                to.hear(Said::Cited { order: None, source, span: Some(span) });
             }
         })
     })
@@ -163,7 +163,7 @@ fn read_pages<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> boo
             if url.is_some() {
                 let provider = Some(PROVIDER.into());
                 let source = Source { url, provider, ..Source::default() };
-                to.hear(Said::Consulted(source.into()));
+                to.hear(Said::Consulted(source));
             }
         })
     })

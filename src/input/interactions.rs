@@ -69,7 +69,7 @@ fn read_annotations<'v, V: Value<'v>>(holder: V, part: PartId, to: &mut impl Lis
         let place =
             Place::Bytes { start: at(Key::StartIndex), end: at(Key::EndIndex), part_index: None };
         let span = Some(Span { part: Some(part), place, proof: Proof::None });
-        to.hear(Said::Cited { order: None, source: source.into(), span });
+        to.hear(Said::Cited { order: None, source, span });
     });
 }
 

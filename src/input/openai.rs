@@ -140,7 +140,7 @@ fn read_annotation<'v, V: Value<'v>>(
     let proof = source.url.as_ref().or(source.title.as_ref());
     let span = source.location.as_ref().and_then(|at| span(at, proof, part));
     let source = Source { provider: Some(PROVIDER.into()), ..source };
-    to.hear(Said::Cited { order, source: source.into(), span });
+    to.hear(Said::Cited { order, source, span });
 }
 
 /// Where an annotation stands in its part.

@@ -62,12 +62,12 @@ pub enum Said<'v> {
         /// `None`: it comes after all others, unless it is already there.
         order: Option<Order>,
         /// What is cited.
-        source: Box<Source<'v>>,
+        source: Source<'v>,
         /// Where, if the provider says so.
         span: Option<Span<'v>>,
     },
     /// A page that was read but not tied to any span.
-    Consulted(Box<Source<'v>>),
+    Consulted(Source<'v>),
 }
 
 /// Parts of an answer are numbered by two levels at the most: output item and content part.

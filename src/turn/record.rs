@@ -229,9 +229,9 @@ impl<'v> Listener<'v> for Record {
             }
             Said::Cited { order, source, span } => {
                 let span = span.map(|span| self.settle(span));
-                self.add_cited(order, own(*source), span);
+                self.add_cited(order, own(source), span);
             }
-            Said::Consulted(source) => self.call().consulted.push(own(*source)),
+            Said::Consulted(source) => self.call().consulted.push(own(source)),
         }
     }
 }
