@@ -6,16 +6,22 @@
 //! `turn` holds this together over one turn, and `render` shows the result.
 //!
 //! `model` is the vocabulary they share, `settings` decides who may see citations, and `js` is the
-//! face JavaScript sees. A room imports only rooms named before it; nothing imports `js`.
+//! face JavaScript sees. A room imports only rooms that stand above it here; nothing imports `js`.
 
-pub mod input;
 pub mod model;
 
-pub mod anchor;
+pub mod input;
+
 pub mod clean;
+
 pub mod dedupe;
+
+pub mod anchor;
+
 pub mod turn;
 
-pub mod js;
 pub mod render;
+
 pub mod settings;
+
+pub mod js;
