@@ -7,7 +7,7 @@
 
 use super::key::Key;
 use super::openai::{annotated, span};
-use super::said::{Detail, Listener, PartId, Place, Proof, Said, Span};
+use super::said::{Detail, Listener, PartId, Place, Proof, Said, Span, put};
 use super::value::Value;
 use crate::model::Source;
 
@@ -50,7 +50,6 @@ fn read_list<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     let Some(results) = results.or_else(|| value.get(Key::Citations)) else { return };
     let mut list = Vec::new();
     results.each(|index, result| {
-        list.resize(index, None);
         let source = match result.text() {
             Some(url) => Source { url: Some(url), ..Source::default() },
             None => Source {
@@ -61,7 +60,7 @@ fn read_list<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
             },
         };
         let source = Source { provider: Some("openai".into()), ..source };
-        list.push(Some(source).filter(|source| !source.is_blank()));
+        put(&mut list, index, Some(source).filter(|source| !source.is_blank()));
     });
     to.hear(Said::List(list));
 }

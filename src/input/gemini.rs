@@ -7,7 +7,7 @@
 
 use super::key::Key;
 use super::payload;
-use super::said::{Detail, Listener, Place, Proof, Said, Span};
+use super::said::{Detail, Listener, Place, Proof, Said, Span, put};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
 
@@ -85,8 +85,7 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) ->
         let mut list = Vec::with_capacity(16);
         let full = to.detail() != Detail::Shown;
         chunks.each(|index, chunk| {
-            list.resize(index, None);
-            list.push(read_chunk(index, chunk, full));
+            put(&mut list, index, read_chunk(index, chunk, full));
         });
         to.hear(Said::List(list));
     }
@@ -174,12 +173,11 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     let Some(sources) = value.get(Key::Sources) else { return };
     let mut list = Vec::new();
     sources.each(|index, source| {
-        list.resize(index, None);
         let source = payload::read_source(source);
         let location = Some(Location::Grounding { chunk: index as u64 });
         let source = Source { provider: Some(PROVIDER.into()), location, ..source };
         // A chunk that held no page became an empty source.
-        list.push(Some(source).filter(|source| !source.is_blank()));
+        put(&mut list, index, Some(source).filter(|source| !source.is_blank()));
     });
     to.hear(Said::List(list));
     if to.detail() != Detail::Full {

@@ -115,9 +115,6 @@ keys! {
     Web "web";
 }
 
-/// How many keys there are.
-pub const COUNT: usize = SPELLINGS.len();
-
 /// Twice as many slots as names, so that most searches look once.
 const SLOTS: usize = 512;
 
@@ -163,12 +160,7 @@ impl Key {
         self == Self::GroundingChunks
     }
 
-    /// The key a field name spells, if the readers ever ask for it.
-    pub fn named(name: &[u8]) -> Option<Self> {
-        Self::spelled(name).map(|(key, _)| key)
-    }
-
-    /// The same, with the number of the spelling.
+    /// The key a field name spells, if the readers ever ask for it, and the number of the spelling.
     pub fn spelled(name: &[u8]) -> Option<(Self, u8)> {
         let table = &*TABLE;
         let mut at = slot(name);
@@ -191,9 +183,9 @@ mod tests {
     fn every_spelling_finds_its_key() {
         for (key, names) in ALL.iter().zip(SPELLINGS) {
             for name in *names {
-                assert_eq!(Key::named(name.as_bytes()), Some(*key), "{name}");
+                assert_eq!(Key::spelled(name.as_bytes()).map(|(key, _)| key), Some(*key), "{name}");
             }
         }
-        assert_eq!(Key::named(b"renderedContent"), None);
+        assert_eq!(Key::spelled(b"renderedContent"), None);
     }
 }

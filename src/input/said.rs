@@ -70,6 +70,22 @@ pub enum Said<'v> {
     Consulted(Source<'v>),
 }
 
+/// The most places a list has. Empty places cost their sender next to nothing and us a source each;
+/// no provider lists anywhere near as many.
+const MOST_PLACES: usize = 1 << 16;
+
+/// Puts a source at its place in a list, behind empty places for those that were passed over.
+pub(super) fn put<'v>(
+    list: &mut Vec<Option<Source<'v>>>,
+    index: usize,
+    source: Option<Source<'v>>,
+) {
+    if index < MOST_PLACES {
+        list.resize(index, None);
+        list.push(source);
+    }
+}
+
 /// Parts of an answer are numbered by two levels at the most: output item and content part.
 pub type PartId = (u32, u32);
 

@@ -24,7 +24,7 @@ pub(super) fn finish(record: &Record, given: Option<&str>) -> Payload {
     }
     let found = placing.found;
     let answer = given.unwrap_or(&heard);
-    let anchors = anchors(found, answer);
+    let anchors = anchors(found, answer, &mut diagnostics);
     Payload { answer: answer.to_owned(), sources, anchors, diagnostics: diagnostics.into_list() }
 }
 
@@ -204,8 +204,13 @@ impl<'c> Heard<'c> {
     }
 }
 
+/// How often all spans together may quote the answer. Real ones overlap a few times; each quotes its
+/// text, so without a limit a small payload could fill the memory.
+const MOST_QUOTED: usize = 32;
+
 /// Sorted, in UTF-16, each span once with all its sources.
-fn anchors(found: Vec<Found>, answer: &str) -> Vec<Anchor> {
+fn anchors(found: Vec<Found>, answer: &str, reports: &mut Diagnostics) -> Vec<Anchor> {
+    let mut room = answer.len().saturating_mul(MOST_QUOTED);
     let positions = Positions::of(answer);
     let mut spans: BTreeMap<(usize, usize), Found> = BTreeMap::new();
     for one in found {
@@ -220,6 +225,11 @@ fn anchors(found: Vec<Found>, answer: &str) -> Vec<Anchor> {
         }
     }
     let anchor = |mut found: Found| {
+        let Some(left) = room.checked_sub(found.range.len()) else {
+            reports.report(Code::SpanLost, || "spans overlap too often".to_owned());
+            return None;
+        };
+        room = left;
         found.numbers.sort_unstable();
         found.numbers.dedup();
         Some(Anchor {
