@@ -6,6 +6,7 @@
 //! time.
 
 mod insert;
+pub mod marker;
 mod place;
 mod solid;
 

@@ -1,0 +1,191 @@
+//! Whether what looks like a marker is a citation where it stands.
+//!
+//! The branches, each with a test:
+//! - A number of four digits is a year or a code unless it names a known source.
+//! - A label at the start of a line, `[1]: …`, is a definition, whatever it defines.
+//! - Between two backticks, or behind a backslash, nothing is a citation.
+//! - A bracket right behind `]` belongs to it: `[text][1]`, `x[0][1]`; right behind a citation it is
+//!   the next one.
+//! - A bracket right behind an ASCII word, `)` or `$` may be a subscript. It is a citation when every
+//!   number of it, and of the brackets right behind it, names a known source (where sources are
+//!   given), and what follows is a blank, sentence punctuation, another marker or the end: no operator,
+//!   no `=`, no `(`, no member. A footnote `[^1]` need not be known: no language subscripts so.
+//! - A raised number is an exponent behind a digit, a bracket, a sign, or a short word or name of a
+//!   unit or function (`x²`, `km²`, `sin²`); behind a word of four letters and more, or letters without
+//!   case, it is a citation if it is known; behind punctuation and blanks it is one.
+
+use super::Dialect;
+use super::grammar::{self, Read, Shape};
+
+/// How far around a marker anybody looks, in bytes.
+pub(super) const REACH: usize = 64;
+
+/// Words that a raised number multiplies.
+const MULTIPLIED: [&str; 13] = [
+    "cosh", "feet", "foot", "inch", "meter", "meters", "metre", "metres", "mile", "miles", "sinh",
+    "tanh", "yard",
+];
+
+/// What stands around a marker.
+pub(super) struct Context<'t> {
+    /// Up to 64 bytes before it and behind it.
+    pub(super) before: &'t str,
+    pub(super) after: &'t str,
+    /// Whether what stands behind it is known to its end, or as far as anybody looks.
+    pub(super) ended: bool,
+    /// Whether another citation, or a bracket that is none, ends right before it.
+    pub(super) behind_citation: bool,
+    pub(super) behind_bracket: bool,
+    pub(super) known: Option<usize>,
+}
+
+impl Context<'_> {
+    /// Whether this is a citation; `None` when more text must come.
+    pub(super) fn accepts(&self, shape: &Shape) -> Option<bool> {
+        let before = self.before.chars().next_back();
+        if !self.is_number_of_a_source(shape) || before == Some('\\') {
+            return Some(false);
+        }
+        let next = self.next(0)?;
+        let in_backticks = before == Some('`') && next == Some('`');
+        if in_backticks || (next == Some(':') && self.starts_line()) {
+            return Some(false);
+        }
+        match shape.dialect {
+            Dialect::Lenticular | Dialect::FullWidth | Dialect::PrivateUse => Some(true),
+            _ if self.behind_citation && shape.dialect != Dialect::Superscript => Some(true),
+            Dialect::Superscript => Some(!raises(next) && self.may_be_raised(shape)),
+            Dialect::Brackets | Dialect::Footnote => match before {
+                _ if self.behind_bracket => Some(false),
+                Some(one) if is_word(one) || one == ')' => self.ends_a_word(shape),
+                _ => Some(true),
+            },
+        }
+    }
+
+    /// The character so many bytes behind the marker; inside, none when the text ends there.
+    #[expect(clippy::option_option, reason = "outside: not known yet; inside: the end")]
+    fn next(&self, at: usize) -> Option<Option<char>> {
+        match self.after.get(at..).and_then(|after| after.chars().next()) {
+            None if !self.ended => None,
+            next => Some(next),
+        }
+    }
+
+    fn is_number_of_a_source(&self, shape: &Shape) -> bool {
+        shape.numbers.iter().all(|number| *number < 1000 || Some(*number) <= self.known)
+    }
+
+    fn all_known(&self, numbers: &[usize]) -> bool {
+        self.known.is_none_or(|known| numbers.iter().all(|number| *number <= known))
+    }
+
+    /// Whether nothing but marks of lists and quotations stands before it in its line.
+    fn starts_line(&self) -> bool {
+        let line = self.before.rsplit(['\n', '\r']).next().unwrap_or_default();
+        let whole = line.len() < self.before.len() || self.before.len() < REACH - 4;
+        whole && line.chars().all(|one| matches!(one, ' ' | '\t' | '>' | '-' | '+' | '*'))
+    }
+
+    /// The rule for a bracket right behind a word.
+    fn ends_a_word(&self, shape: &Shape) -> Option<bool> {
+        if shape.dialect == Dialect::Brackets && !self.all_known(&shape.numbers) {
+            return Some(false);
+        }
+        let mut at = 0;
+        while self.next(at)? == Some('[') {
+            match grammar::read(self.after.get(at..).unwrap_or_default(), self.ended) {
+                Read::More => return None,
+                Read::Marker(next) if self.all_known(&next.numbers) => at += next.length,
+                Read::Marker(_) | Read::Not(_) => return Some(false),
+            }
+        }
+        if self.next(at)? == Some(')') && self.is_argument() {
+            return Some(false);
+        }
+        self.sentence_goes_on(at)
+    }
+
+    /// Whether the word is an argument of a call: `print(a[1])`.
+    fn is_argument(&self) -> bool {
+        let call = self.before.trim_end_matches(is_word).strip_suffix('(');
+        call.is_some_and(|name| name.ends_with(is_word))
+    }
+
+    fn sentence_goes_on(&self, mut at: usize) -> Option<bool> {
+        while let Some(closing) = self.next(at)?.filter(|one| closes(*one)) {
+            at += closing.len_utf8();
+        }
+        let Some(next) = self.next(at)? else { return Some(true) };
+        match next {
+            ' ' | '\t' => self.no_operator(at),
+            '.' | ',' | ';' | ':' | '!' | '?' => {
+                let behind = self.next(at + 1)?;
+                let member = next == '?' && behind == Some('.');
+                let operator = behind.is_some_and(|one| is_word(one) || "=:(".contains(one));
+                Some(!member && !operator)
+            }
+            '|' => Some(true),
+            _ if raises(Some(next)) => Some(false),
+            _ => Some(next.is_whitespace() || !next.is_ascii()),
+        }
+    }
+
+    /// Whether what follows blanks is no operator. A dash or a slash is more often of the sentence.
+    fn no_operator(&self, mut at: usize) -> Option<bool> {
+        while matches!(self.next(at)?, Some(' ' | '\t')) {
+            at += 1;
+        }
+        let Some(first) = self.next(at)? else { return Some(true) };
+        match first {
+            '=' | '+' | '<' | '>' | '%' => Some(false),
+            '*' | '-' | '/' | '&' | '|' | '^' | '!' | ':' | '?' => {
+                let second = self.next(at + 1)?;
+                let doubled = matches!(first, '&' | '|') && second == Some(first);
+                Some(second != Some('=') && !doubled && (first != '*' || second != Some(' ')))
+            }
+            _ => Some(true),
+        }
+    }
+
+    /// The rule for raised numbers.
+    fn may_be_raised(&self, shape: &Shape) -> bool {
+        let Some(last) = self.before.chars().next_back() else { return true };
+        if self.behind_citation || last.is_whitespace() {
+            return true;
+        }
+        if !last.is_alphabetic() {
+            let exponent = raises(Some(last)) || matches!(last, ')' | ']' | '}' | '^' | '$');
+            return !exponent;
+        }
+        if !self.all_known(&shape.numbers) {
+            return false;
+        }
+        if !is_cased(last) {
+            return true;
+        }
+        let start = self.before.trim_end_matches(char::is_alphabetic);
+        let word = self.before.get(start.len()..).unwrap_or_default();
+        let bound = start.ends_with(|one: char| one.is_numeric() || matches!(one, '_' | '\\'));
+        !bound && word.chars().count() > 3 && !MULTIPLIED.contains(&word)
+    }
+}
+
+/// Part of a word of ASCII, as names in programs are.
+fn is_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '$')
+}
+
+/// What may close around a word before the sentence goes on.
+fn closes(character: char) -> bool {
+    matches!(character, '*' | '_' | ')' | '"' | '\'' | '”' | '’' | '»')
+}
+
+/// Whether a raised number next to this character is part of a formula: `²⁺`, `¹⁴C`, `10⁻³`.
+fn raises(next: Option<char>) -> bool {
+    next.is_some_and(|one| one.is_numeric() || is_cased(one) || "⁺⁻⁼⁽⁾ⁿⁱ⁄₊₋₌₍₎".contains(one))
+}
+
+fn is_cased(character: char) -> bool {
+    character.is_lowercase() || character.is_uppercase()
+}

@@ -1,0 +1,315 @@
+//! What a citation marker looks like, whatever stands around it.
+//!
+//! In: text from the first character of what may be a marker. Out: the marker, or that it is none, or
+//! that more text must come before anybody can tell. The answer for a piece of text never changes
+//! when more follows.
+
+use super::{Dialect, SourceId};
+
+/// The longest marker, in characters.
+const LONGEST: usize = 64;
+/// The longest marker of the private-use dialect, which names many sources by long ids.
+const LONGEST_PRIVATE: usize = 4096;
+/// The most sources one range may stand for.
+const WIDEST_RANGE: usize = 50;
+
+const PRIVATE_START: char = '\u{e200}';
+const PRIVATE_STOP: char = '\u{e201}';
+const PRIVATE_NEXT: char = '\u{e202}';
+
+/// A marker as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Bytes.
+    pub(super) length: usize,
+    pub(super) numbers: Vec<usize>,
+    pub(super) ids: Vec<SourceId>,
+    pub(super) lines: Option<String>,
+    pub(super) dialect: Dialect,
+}
+
+/// What a piece of text turned out to be.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    Marker(Shape),
+    /// No marker: from this byte on it could not go on as one.
+    Not(usize),
+    /// It may still become one.
+    More,
+}
+
+/// Whether a marker may start with this character.
+pub(super) fn opens(character: char) -> bool {
+    matches!(character, '[' | '【' | '［' | PRIVATE_START) || superscript(character).is_some()
+}
+
+/// Reads the marker at the start of `text`. `ended` says that nothing follows.
+pub(super) fn read(text: &str, ended: bool) -> Read {
+    let first = text.chars().next();
+    let longest = if first == Some(PRIVATE_START) { LONGEST_PRIVATE } else { LONGEST };
+    let mut reader = Reader { rest: text, at: 0, left: longest, ended };
+    let shape = match first {
+        Some('[') => reader.square(),
+        Some('【') => reader.lenticular(),
+        Some('［') => reader.full_width(),
+        Some(PRIVATE_START) => reader.private(),
+        _ => reader.raised(),
+    };
+    match shape {
+        Ok(shape) => Read::Marker(Shape { length: reader.at, ..shape }),
+        Err(Stop::More) => Read::More,
+        Err(Stop::Not) => Read::Not(reader.at),
+    }
+}
+
+/// Why reading stopped.
+#[derive(Clone, Copy)]
+enum Stop {
+    More,
+    Not,
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    at: usize,
+    /// Characters a marker may still have.
+    left: usize,
+    ended: bool,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Result<char, Stop> {
+        match self.rest.chars().next() {
+            _ if self.left == 0 => Err(Stop::Not),
+            Some(character) => Ok(character),
+            None if self.ended => Err(Stop::Not),
+            None => Err(Stop::More),
+        }
+    }
+
+    fn skip(&mut self) {
+        let mut characters = self.rest.chars();
+        if let Some(character) = characters.next() {
+            self.rest = characters.as_str();
+            self.at += character.len_utf8();
+            self.left = self.left.saturating_sub(1);
+        }
+    }
+
+    fn take(&mut self, accept: impl Fn(char) -> bool) -> Result<bool, Stop> {
+        let taken = accept(self.peek()?);
+        if taken {
+            self.skip();
+        }
+        Ok(taken)
+    }
+
+    fn expect(&mut self, wanted: char) -> Result<(), Stop> {
+        if self.take(|character| character == wanted)? { Ok(()) } else { Err(Stop::Not) }
+    }
+
+    /// `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`.
+    fn square(&mut self) -> Result<Shape, Stop> {
+        self.expect('[')?;
+        let double = self.take(|character| character == '[')?;
+        let footnote = !double && self.take(|character| character == '^')?;
+        let numbers = self.numbers()?;
+        self.expect(']')?;
+        if double {
+            self.expect(']')?;
+        }
+        Ok(numbered(numbers, if footnote { Dialect::Footnote } else { Dialect::Brackets }))
+    }
+
+    /// `［1］`.
+    fn full_width(&mut self) -> Result<Shape, Stop> {
+        self.expect('［')?;
+        let numbers = self.numbers()?;
+        self.expect('］')?;
+        Ok(numbered(numbers, Dialect::FullWidth))
+    }
+
+    /// `【1】`, `【1†source】`, `【1†L3-L5】`, `【10:13†source】`.
+    fn lenticular(&mut self) -> Result<Shape, Stop> {
+        self.expect('【')?;
+        let start = self.rest;
+        let mut numbers = Vec::new();
+        let mut ids = Vec::new();
+        // In the pair a number counts from 0.
+        let first = self.digits()?;
+        if self.take(|character| character == ':')? {
+            self.digits()?;
+            let id = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+            ids.push(SourceId { id: id.to_owned(), lines: None });
+        } else {
+            numbers = self.numbers_from(first)?;
+        }
+        let lines = if self.take(|character| character == '†')? { self.label()? } else { None };
+        self.expect('】')?;
+        if let Some(id) = ids.last_mut() {
+            id.lines = lines;
+            return Ok(Shape { ids, ..numbered(numbers, Dialect::Lenticular) });
+        }
+        Ok(Shape { lines, ..numbered(numbers, Dialect::Lenticular) })
+    }
+
+    /// What stands behind `†`: a word or a file name, which says nothing, or lines.
+    fn label(&mut self) -> Result<Option<String>, Stop> {
+        let start = self.rest;
+        while self.take(|character| {
+            !character.is_control() && !matches!(character, '【' | '】' | '[' | ']' | '`')
+        })? {}
+        let label = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+        Ok(is_lines(label).then(|| label.to_owned()))
+    }
+
+    /// `cite` and the ids of sources, each with lines of its own or without.
+    fn private(&mut self) -> Result<Shape, Stop> {
+        self.expect(PRIVATE_START)?;
+        let kind = self.word()?;
+        if !matches!(kind.as_str(), "cite" | "filecite") {
+            return Err(Stop::Not);
+        }
+        let mut ids: Vec<SourceId> = Vec::new();
+        while self.take(|character| character == PRIVATE_NEXT)? {
+            let word = self.word()?;
+            match ids.last_mut() {
+                Some(id) if is_lines(&word) && id.lines.is_none() => id.lines = Some(word),
+                _ if word.is_empty() => return Err(Stop::Not),
+                _ => ids.push(SourceId { id: word, lines: None }),
+            }
+        }
+        self.expect(PRIVATE_STOP)?;
+        if ids.is_empty() {
+            return Err(Stop::Not);
+        }
+        Ok(Shape { ids, ..numbered(Vec::new(), Dialect::PrivateUse) })
+    }
+
+    fn word(&mut self) -> Result<String, Stop> {
+        let start = self.rest;
+        while self.take(|character| {
+            character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.' | ':')
+        })? {}
+        Ok(start.get(..start.len() - self.rest.len()).unwrap_or_default().to_owned())
+    }
+
+    /// `¹`, `¹²` (twelve), `¹˒²`, `¹,²`, `¹⁻³`.
+    fn raised(&mut self) -> Result<Shape, Stop> {
+        let mut numbers = Vec::new();
+        let mut low = self.raised_number()?;
+        loop {
+            numbers.push(low);
+            let between = self.rest.chars().next();
+            let joins = matches!(between, Some(',' | '˒' | '⁻'));
+            if self.left == 0 || !joins {
+                break;
+            }
+            // A comma of the sentence is none of ours.
+            let behind = self.rest.chars().nth(1);
+            match behind {
+                None if !self.ended && self.left > 1 => return Err(Stop::More),
+                Some(digit) if superscript(digit).is_some() => self.skip(),
+                _ => break,
+            }
+            let high = self.raised_number()?;
+            if between == Some('⁻') {
+                numbers.extend(above(low, high)?);
+                break;
+            }
+            low = high;
+        }
+        Ok(numbered(numbers, Dialect::Superscript))
+    }
+
+    fn raised_number(&mut self) -> Result<usize, Stop> {
+        let mut value = 0;
+        for length in 0.. {
+            match (self.peek().map(superscript), length) {
+                (Ok(Some(0)), 0) => return Err(Stop::Not),
+                (Ok(Some(digit)), 0..=3) => value = value * 10 + digit,
+                // Five digits are no citation; the end of the text ends a number.
+                (Ok(Some(_)), _) | (Ok(None) | Err(Stop::Not), 0) => return Err(Stop::Not),
+                (Ok(None) | Err(Stop::Not), _) => break,
+                (Err(Stop::More), _) => return Err(Stop::More),
+            }
+            self.skip();
+        }
+        Ok(value)
+    }
+
+    fn numbers(&mut self) -> Result<Vec<usize>, Stop> {
+        let first = self.digits()?;
+        self.numbers_from(first)
+    }
+
+    /// Numbers and ranges, of which the first number is read.
+    fn numbers_from(&mut self, first: usize) -> Result<Vec<usize>, Stop> {
+        let mut numbers = Vec::new();
+        let mut low = first;
+        loop {
+            // 0 is never a citation.
+            if low == 0 {
+                return Err(Stop::Not);
+            }
+            numbers.push(low);
+            if self.take(|character| matches!(character, '-' | '–' | '‑'))? {
+                let high = self.digits()?;
+                numbers.extend(above(low, high)?);
+            }
+            let spaced = self.blanks()?;
+            if !self.take(|character| matches!(character, ',' | ';' | '，' | '、' | '；'))? {
+                return if spaced { Err(Stop::Not) } else { Ok(numbers) };
+            }
+            self.blanks()?;
+            low = self.digits()?;
+        }
+    }
+
+    fn blanks(&mut self) -> Result<bool, Stop> {
+        let mut any = false;
+        while self.take(|character| character == ' ')? {
+            any = true;
+        }
+        Ok(any)
+    }
+
+    /// Up to four digits without a leading zero, or 0 itself.
+    fn digits(&mut self) -> Result<usize, Stop> {
+        let mut value = 0;
+        let mut length = 0;
+        while let Some(digit) = self.peek()?.to_digit(10) {
+            if length == 4 || (length > 0 && value == 0) {
+                return Err(Stop::Not);
+            }
+            value = value * 10 + digit as usize;
+            length += 1;
+            self.skip();
+        }
+        if length == 0 { Err(Stop::Not) } else { Ok(value) }
+    }
+}
+
+fn numbered(numbers: Vec<usize>, dialect: Dialect) -> Shape {
+    Shape { length: 0, numbers, ids: Vec::new(), lines: None, dialect }
+}
+
+/// The rest of a range behind its first number.
+fn above(low: usize, high: usize) -> Result<std::ops::RangeInclusive<usize>, Stop> {
+    if low < high && high - low < WIDEST_RANGE { Ok(low + 1..=high) } else { Err(Stop::Not) }
+}
+
+/// `L8`, `L8-L13`, `L8-13`.
+fn is_lines(word: &str) -> bool {
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(rest) = word.strip_prefix('L') else { return false };
+    match rest.split_once('-') {
+        None => is_number(rest),
+        Some((from, to)) => is_number(from) && is_number(to.strip_prefix('L').unwrap_or(to)),
+    }
+}
+
+/// The value of a raised digit.
+pub(super) fn superscript(character: char) -> Option<usize> {
+    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|digit| digit == character)
+}

@@ -1,0 +1,80 @@
+//! Citation markers in a text, in every dialect models write.
+//!
+//! In: an answer, whole or piece by piece. Out: its markers, or the answer with all of them in one
+//! dialect. Promise: code, links and definitions stay as they are, also while a fence is still open;
+//! pieces give what the whole gives, however it is cut; time is linear and what is held back is
+//! bounded.
+//!
+//! What is code and what is a link, CommonMark says, with one exception: `[1]` in prose is a citation
+//! also where a definition `[1]: https://…` follows somewhere. The one reader of the markup is
+//! `scan`, which never looks at text twice and decides as soon as the text can no longer change the
+//! answer; a whole text is a stream of one piece.
+//!
+//! Where a decision would need more than 4 kB of text, the text is left as it is: a backtick, a
+//! bracket or a tag without an end in sight protects what follows it, to the end of its paragraph.
+
+mod block;
+mod context;
+mod grammar;
+mod html;
+mod inline;
+mod line;
+mod link;
+mod reader;
+mod scan;
+
+use scan::{Scanner, Window};
+use std::ops::Range;
+
+/// A citation in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    /// The numbers in the order they are written, ranges spelt out. Empty where the dialect names
+    /// sources by id.
+    pub numbers: Vec<usize>,
+    /// The ids of sources, where the dialect has ids: `turn0search1`, or `10:13` in `【10:13†source】`,
+    /// where the numbers count messages and results of a search, not sources.
+    pub ids: Vec<SourceId>,
+    /// The lines of the source: `L3-L5` in `【1†L3-L5】`.
+    pub lines: Option<String>,
+    /// How it is written.
+    pub dialect: Dialect,
+}
+
+/// A source named by a provider's id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceId {
+    /// The id.
+    pub id: String,
+    /// Lines of the source, such as `L8-L13`.
+    pub lines: Option<String>,
+}
+
+/// How a marker is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`.
+    Brackets,
+    /// `[^1]`.
+    Footnote,
+    /// `【1】`, `【1†source】`, `【10:13†source】`.
+    Lenticular,
+    /// `［1］`.
+    FullWidth,
+    /// OpenAI's form between U+E200 and U+E201.
+    PrivateUse,
+    /// `¹`.
+    Superscript,
+}
+
+/// The markers of `text` in their order. `known` is how many sources there are, where that is known.
+pub fn parse(text: &str, known: Option<usize>) -> Vec<Marker> {
+    let mut found = Vec::new();
+    Scanner::new(known).scan(Window::of(text), true, &mut found);
+    found
+}
+
+#[cfg(test)]
+mod tests;

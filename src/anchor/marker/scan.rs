@@ -1,0 +1,148 @@
+//! A text read once, in pieces of any size.
+
+use super::Marker;
+use super::block::{Blocks, Line};
+use super::inline::{Inline, Page};
+use crate::model::span::{ceil, floor};
+
+/// How much text a construct gets to come to its end.
+pub(super) const WINDOW: usize = 4096;
+
+/// The part of a text that is at hand. Positions count from the start of the whole text.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'t> {
+    text: &'t str,
+    base: usize,
+}
+
+impl<'t> Window<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        Self { text, base: 0 }
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.base + self.text.len()
+    }
+
+    /// The text between two positions; a character that the second cuts is left out.
+    pub(super) fn slice(&self, from: usize, to: usize) -> &'t str {
+        let to = floor(self.text, to.saturating_sub(self.base));
+        self.text.get(from.saturating_sub(self.base)..to).unwrap_or_default()
+    }
+
+    /// Up to `length` bytes before a position; a character that this cuts is left out.
+    pub(super) fn before(&self, at: usize, length: usize) -> &'t str {
+        let at = at.saturating_sub(self.base);
+        let from = ceil(self.text, at.saturating_sub(length));
+        self.text.get(from..at).unwrap_or_default()
+    }
+}
+
+/// What is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The start of a line.
+    Start,
+    /// A line that is left as it is.
+    Solid,
+    /// A line of text.
+    Text,
+}
+
+/// Finds the markers of a text.
+pub(super) struct Scanner {
+    known: Option<usize>,
+    blocks: Blocks,
+    /// The paragraph that is open.
+    inline: Option<Inline>,
+    /// How far lines are read.
+    at: usize,
+    place: Place,
+}
+
+impl Scanner {
+    pub(super) fn new(known: Option<usize>) -> Self {
+        let blocks = Blocks::default();
+        Self { known, blocks, inline: None, at: 0, place: Place::Start }
+    }
+
+    /// Reads on. `complete` says that nothing follows.
+    pub(super) fn scan(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) {
+        while self.at < window.end() {
+            let goes_on = match self.place {
+                Place::Start => self.start(window, complete, found),
+                Place::Solid | Place::Text => self.line(window),
+            };
+            if !goes_on {
+                break;
+            }
+        }
+        if complete {
+            self.end_paragraph(window, found);
+        } else {
+            self.step(window, false, found);
+        }
+    }
+
+    /// Reads the start of a line; false when more of it must come.
+    fn start(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) -> bool {
+        let rest = window.slice(self.at, window.end());
+        // The second half of a line end.
+        if rest.starts_with('\n') && window.before(self.at, 1) == "\r" {
+            self.at += 1;
+            return true;
+        }
+        let (line, ended) = first_line(rest);
+        let ended = ended || (complete && line.len() == rest.len());
+        let known = window.slice(self.at, self.at + line.len().min(WINDOW));
+        let read = self.blocks.read(known, ended && line.len() <= WINDOW);
+        match read {
+            None if line.len() < WINDOW => return false,
+            // Whatever it is, nobody writes so.
+            None | Some(Line::Solid) => {
+                self.end_paragraph(window, found);
+                self.place = Place::Solid;
+            }
+            Some(Line::Text { at, continues }) => {
+                if !continues {
+                    self.end_paragraph(window, found);
+                }
+                self.inline.get_or_insert_with(|| Inline::new(self.at + at));
+                self.place = Place::Text;
+            }
+        }
+        // At its end a line is read up to there.
+        self.line(window)
+    }
+
+    /// Reads a line to its end; false when that is not there yet.
+    fn line(&mut self, window: Window<'_>) -> bool {
+        let rest = window.slice(self.at, window.end());
+        let (line, ended) = first_line(rest);
+        self.at += line.len() + usize::from(ended);
+        if ended {
+            self.place = Place::Start;
+        }
+        ended
+    }
+
+    fn step(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) {
+        let page = Page { window, limit: self.at, complete, known: self.known };
+        if let Some(inline) = &mut self.inline {
+            inline.step(&page, found);
+        }
+    }
+
+    fn end_paragraph(&mut self, window: Window<'_>, found: &mut Vec<Marker>) {
+        self.step(window, true, found);
+        self.inline = None;
+    }
+}
+
+/// A line without its end, and whether it has one.
+fn first_line(text: &str) -> (&str, bool) {
+    match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
+        Some(end) => (text.get(..end).unwrap_or_default(), true),
+        None => (text, false),
+    }
+}

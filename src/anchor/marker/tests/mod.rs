@@ -1,0 +1,4 @@
+//! Markers found, case by case, and against CommonMark.
+
+mod cases;
+mod oracle;

@@ -1,0 +1,135 @@
+//! The reader of the markup against pulldown-cmark.
+
+use crate::anchor::marker::parse;
+use proptest::prelude::*;
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+
+/// What pulldown-cmark takes for code; and for links, tags and HTML.
+fn protected(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (mut code, mut other) = (Vec::new(), Vec::new());
+    let mut open = Vec::new();
+    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => code.push(range),
+            Event::Start(Tag::Link { link_type, .. } | Tag::Image { link_type, .. }) => {
+                let inline =
+                    matches!(link_type, LinkType::Inline | LinkType::Autolink | LinkType::Email);
+                open.push(inline);
+                if inline {
+                    other.push(range);
+                }
+            }
+            Event::End(TagEnd::Link | TagEnd::Image) => {
+                open.pop();
+            }
+            Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::HtmlBlock) => {
+                other.push(range);
+            }
+            _ => {}
+        }
+    }
+    (code, other)
+}
+
+fn holds(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
+    ranges.iter().any(|one| one.start < range.end && range.start < one.end)
+}
+
+/// Pieces of markdown, chosen to meet each other.
+fn piece() -> impl Strategy<Value = String> {
+    let pieces = [
+        "〔",
+        "〔",
+        "〔",
+        "a",
+        "b c",
+        " ",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "`",
+        "``",
+        "```",
+        "```\n",
+        "~~~\n",
+        "````\n",
+        "    ",
+        "\t",
+        "  ",
+        "> ",
+        "- ",
+        "* ",
+        "1. ",
+        "2) ",
+        "10. ",
+        "# ",
+        "---\n",
+        "===\n",
+        "[",
+        "]",
+        "](u)",
+        "![",
+        "(",
+        ")",
+        "](u 't')",
+        "\\",
+        "\\`",
+        "\"",
+        "'",
+        "- - ",
+        "> > ",
+        "   ",
+        " -",
+        "\n  ",
+        "\n    ",
+        "***\n",
+        "<b>",
+        "</b>",
+        "<a href=\"",
+        "\">",
+        "<!--",
+        "-->",
+        "<div>\n",
+        "</div>\n",
+        "<https://a.b>",
+        "<pre>",
+        "</pre>",
+        "<",
+        ">",
+        "rust\n",
+        "[x]: u\n",
+        "=\n",
+        "-\n",
+        "+ ",
+        "#",
+        "~~~~\n",
+    ];
+    prop::sample::select(pieces.to_vec()).prop_map(str::to_owned)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16 * ProptestConfig::default().cases, ..ProptestConfig::default() })]
+
+    /// A marker that no rule of words concerns: it is found wherever CommonMark sees text, and never
+    /// where it sees code or a link.
+    #[test]
+    fn agrees_with_commonmark(pieces in prop::collection::vec(piece(), 0..24)) {
+        let text = pieces.concat().replace('〔', "【7】");
+        let (code, other) = protected(&text);
+        let found: Vec<_> = parse(&text, None).into_iter().map(|marker| marker.range).collect();
+        for range in &found {
+            prop_assert!(!holds(&code, range), "in code: {:?} {:?}", text, range);
+            prop_assert!(!holds(&other, range), "in a link: {:?} {:?}", text, range);
+        }
+        for (at, marker) in text.match_indices("【7】") {
+            let range = at..at + marker.len();
+            if !holds(&code, &range) && !holds(&other, &range) {
+                let behind = text.get(..at).unwrap().chars().next_back();
+                let excused = matches!(behind, Some('\\' | '`' | '['));
+                prop_assert!(excused || found.contains(&range), "missed: {:?} {:?}", text, range);
+            }
+        }
+    }
+}
