@@ -3,7 +3,8 @@
 //! The branches, each with a test:
 //! - A number of four digits is a year or a code unless it names a known source.
 //! - A label at the start of a line, `[1]: …`, is a definition, whatever it defines.
-//! - Between two backticks, or behind a backslash, nothing is a citation.
+//! - Right behind a backslash or an opening bracket nothing is a citation; nor is what stands in
+//!   something that would be a marker without it: `[1, [2]]`.
 //! - A bracket right behind `]` belongs to it: `[text][1]`, `x[0][1]`; right behind a citation it is
 //!   the next one.
 //! - A bracket right behind an ASCII word, `)` or `$` may be a subscript. It is a citation when every
@@ -43,12 +44,11 @@ impl Context<'_> {
     /// Whether this is a citation; `None` when more text must come.
     pub(super) fn accepts(&self, shape: &Shape) -> Option<bool> {
         let before = self.before.chars().next_back();
-        if !self.is_number_of_a_source(shape) || before == Some('\\') {
+        if !self.is_number_of_a_source(shape) || matches!(before, Some('\\' | '[')) {
             return Some(false);
         }
         let next = self.next(0)?;
-        let in_backticks = before == Some('`') && next == Some('`');
-        if in_backticks || (next == Some(':') && self.starts_line()) {
+        if next == Some(':') && self.starts_line() {
             return Some(false);
         }
         match shape.dialect {
@@ -112,7 +112,8 @@ impl Context<'_> {
         call.is_some_and(|name| name.ends_with(is_word))
     }
 
-    fn sentence_goes_on(&self, mut at: usize) -> Option<bool> {
+    fn sentence_goes_on(&self, start: usize) -> Option<bool> {
+        let mut at = start;
         while let Some(closing) = self.next(at)?.filter(|one| closes(*one)) {
             at += closing.len_utf8();
         }
@@ -126,7 +127,11 @@ impl Context<'_> {
                 Some(!member && !operator)
             }
             '|' => Some(true),
-            _ if raises(Some(next)) => Some(false),
+            '[' => match grammar::read(self.after.get(at..).unwrap_or_default(), self.ended) {
+                Read::More => None,
+                read => Some(matches!(read, Read::Marker(_))),
+            },
+            _ if at == start && raises(Some(next)) => Some(false),
             _ => Some(next.is_whitespace() || !next.is_ascii()),
         }
     }
@@ -164,9 +169,9 @@ impl Context<'_> {
         if !is_cased(last) {
             return true;
         }
-        let start = self.before.trim_end_matches(char::is_alphabetic);
+        let start = self.before.trim_end_matches(is_cased);
         let word = self.before.get(start.len()..).unwrap_or_default();
-        let bound = start.ends_with(|one: char| one.is_numeric() || matches!(one, '_' | '\\'));
+        let bound = start.ends_with(|one: char| one.is_ascii_digit() || matches!(one, '_' | '\\'));
         !bound && word.chars().count() > 3 && !MULTIPLIED.contains(&word)
     }
 }

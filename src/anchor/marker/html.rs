@@ -161,15 +161,9 @@ fn kind(bytes: &mut Bytes<'_>) -> Step<Option<&'static str>> {
 
 /// `<!-->` and `<!--->` are whole comments.
 fn comment_start(bytes: &mut Bytes<'_>) -> Step<Option<&'static str>> {
-    match bytes.peek()? {
-        b'>' => Ok(Some(">")),
-        b'-' => {
-            bytes.skip(1);
-            let whole = bytes.peek()? == b'>';
-            Ok(Some(if whole { ">" } else { "-->" }))
-        }
-        _ => Ok(Some("-->")),
-    }
+    let mut ahead = bytes.clone();
+    ahead.skip(usize::from(bytes.peek()? == b'-'));
+    Ok(Some(if ahead.peek()? == b'>' { ">" } else { "-->" }))
 }
 
 fn element(bytes: &mut Bytes<'_>) -> Step<()> {

@@ -104,6 +104,11 @@ impl Inline {
         }
     }
 
+    /// Up to where all is decided.
+    pub(super) fn settled(&self) -> usize {
+        self.waiting.first().map_or(self.at, |marker| marker.range.start.min(self.at))
+    }
+
     /// Reads on, as far as the page goes.
     pub(super) fn step(&mut self, page: &Page<'_>, found: &mut Vec<Marker>) {
         while self.at < page.limit && self.pass_guard(page) {

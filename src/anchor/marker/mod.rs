@@ -15,13 +15,20 @@
 
 mod block;
 mod context;
+mod format;
 mod grammar;
 mod html;
 mod inline;
 mod line;
 mod link;
 mod reader;
+mod rewrite;
 mod scan;
+mod write;
+
+pub use format::{Dangling, Format, Formatted, MarkerStream, Options, Sources, format};
+pub use rewrite::rewrite;
+pub use write::Replacement;
 
 use scan::{Scanner, Window};
 use std::ops::Range;

@@ -23,6 +23,7 @@ pub(super) fn answer<T>(step: Step<T>) -> Option<Option<T>> {
 }
 
 /// A text from its start.
+#[derive(Clone)]
 pub(super) struct Bytes<'t> {
     rest: &'t [u8],
     pub(super) at: usize,

@@ -20,6 +20,11 @@ impl<'t> Window<'t> {
         Self { text, base: 0 }
     }
 
+    /// The part of a text that starts at `base`.
+    pub(super) fn from(base: usize, text: &'t str) -> Self {
+        Self { text, base }
+    }
+
     pub(super) fn end(&self) -> usize {
         self.base + self.text.len()
     }
@@ -64,6 +69,11 @@ impl Scanner {
     pub(super) fn new(known: Option<usize>) -> Self {
         let blocks = Blocks::default();
         Self { known, blocks, inline: None, at: 0, place: Place::Start }
+    }
+
+    /// Up to where all markers are found.
+    pub(super) fn settled(&self) -> usize {
+        self.inline.as_ref().map_or(self.at, Inline::settled)
     }
 
     /// Reads on. `complete` says that nothing follows.

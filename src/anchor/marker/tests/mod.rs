@@ -1,4 +1,6 @@
 //! Markers found, case by case, and against CommonMark.
 
 mod cases;
+mod formats;
 mod oracle;
+mod properties;

@@ -1,0 +1,243 @@
+//! All markers of a text in one dialect.
+
+use super::rewrite::Rewriter;
+use super::write::Replacement;
+use super::{Dialect, Marker, SourceId};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// How markers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// `[1][2]`.
+    #[default]
+    Brackets,
+    /// `¹,²`.
+    Superscript,
+    /// `[1](https://example.com)`; `[1]` where a source has no address.
+    InlineLinks,
+    /// Not at all.
+    Remove,
+}
+
+/// What becomes of numbers and ids that name no source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dangling {
+    /// They are written like the others; ids stay as they are.
+    #[default]
+    Keep,
+    /// They go.
+    Strip,
+    /// `[7?]`; `[?]` for an id.
+    Flag,
+}
+
+/// What to do with markers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How they are written.
+    pub format: Format,
+    /// What becomes of those that name no source. `Format::Remove` takes them along unless they are
+    /// flagged.
+    pub dangling: Dangling,
+    /// Whether sources are numbered anew, in the order they are cited.
+    pub renumber: bool,
+}
+
+impl Options {
+    fn may_remove(self) -> bool {
+        self.format == Format::Remove || self.dangling == Dangling::Strip
+    }
+}
+
+/// The sources markers name.
+pub trait Sources {
+    /// How many there are: their numbers are 1 to this. `None` when that is not known; then every
+    /// number names a source.
+    fn count(&self) -> Option<usize>;
+    /// The number of the source with this id.
+    fn number(&self, id: &str) -> Option<usize>;
+    /// The address of a source, escaped for the parentheses of a link.
+    fn target(&self, number: usize) -> Option<Cow<'_, str>>;
+}
+
+/// A text in one dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formatted {
+    /// The text.
+    pub text: String,
+    /// The old number of each source that is numbered anew: the first becomes 1.
+    pub order: Vec<usize>,
+}
+
+/// `text` with all its markers in one dialect.
+pub fn format(text: &str, sources: impl Sources, options: Options) -> Formatted {
+    let mut stream = MarkerStream::new(sources, options);
+    let mut text = stream.push(text);
+    text.push_str(&stream.finish());
+    Formatted { text, order: stream.formatter.order }
+}
+
+/// The same for a text that comes in pieces: what `push` and `finish` give, put together, is what
+/// `format` makes of the whole.
+pub struct MarkerStream<S> {
+    rewriter: Rewriter,
+    formatter: Formatter<S>,
+}
+
+impl<S: Sources> MarkerStream<S> {
+    /// A stream at its start. How many sources there are is asked now; ids and addresses are asked
+    /// when a marker is written.
+    pub fn new(sources: S, options: Options) -> Self {
+        let rewriter = Rewriter::new(sources.count(), options.may_remove());
+        Self { rewriter, formatter: Formatter::new(sources, options) }
+    }
+
+    /// Takes the next piece of text and gives what can be shown now.
+    pub fn push(&mut self, delta: &str) -> String {
+        let Self { rewriter, formatter } = self;
+        rewriter.push(delta, &mut |marker, raw| formatter.replace(marker, raw))
+    }
+
+    /// What was held back, when nothing follows.
+    pub fn finish(&mut self) -> String {
+        let Self { rewriter, formatter } = self;
+        rewriter.finish(&mut |marker, raw| formatter.replace(marker, raw))
+    }
+
+    /// The old number of each source that is numbered anew so far.
+    pub fn order(&self) -> &[usize] {
+        &self.formatter.order
+    }
+}
+
+struct Formatter<S> {
+    sources: S,
+    options: Options,
+    /// Old numbers, by the new ones; and the other way round.
+    order: Vec<usize>,
+    new: HashMap<usize, usize>,
+}
+
+/// What a piece of a marker names.
+#[derive(PartialEq, Eq)]
+enum Named<'m> {
+    Source(usize),
+    /// A number without a source.
+    Nobody(usize),
+    /// An id without a source.
+    Unknown(&'m SourceId),
+}
+
+impl<S: Sources> Formatter<S> {
+    fn new(sources: S, options: Options) -> Self {
+        Self { sources, options, order: Vec::new(), new: HashMap::new() }
+    }
+
+    fn replace(&mut self, marker: &Marker, raw: &str) -> Replacement {
+        let named = self.named(marker);
+        let unknown = named.iter().filter(|one| matches!(one, Named::Unknown(_))).count();
+        if self.options.format == Format::Remove && self.options.dangling != Dangling::Flag {
+            return Replacement::Remove;
+        }
+        if unknown == named.len() && self.options.dangling == Dangling::Keep {
+            return Replacement::Keep;
+        }
+        let mut out = String::new();
+        let mut raised = true;
+        for one in &named {
+            raised &= self.write(&mut out, one, marker.dialect);
+        }
+        match out {
+            out if out.is_empty() => Replacement::Remove,
+            out if out == raw => Replacement::Text(out),
+            out if raised => Replacement::Raised(out),
+            out => Replacement::Text(out),
+        }
+    }
+
+    /// Each source once, in the order they are named.
+    fn named<'m>(&self, marker: &'m Marker) -> Vec<Named<'m>> {
+        let count = self.sources.count().unwrap_or(usize::MAX);
+        let numbers = marker.numbers.iter().map(|number| {
+            if *number <= count { Named::Source(*number) } else { Named::Nobody(*number) }
+        });
+        let ids = marker
+            .ids
+            .iter()
+            .map(|id| self.sources.number(&id.id).map_or(Named::Unknown(id), Named::Source));
+        let mut named = Vec::new();
+        for one in numbers.chain(ids) {
+            if !named.contains(&one) {
+                named.push(one);
+            }
+        }
+        named
+    }
+
+    /// Writes one piece; whether it is raised.
+    fn write(&mut self, out: &mut String, named: &Named<'_>, dialect: Dialect) -> bool {
+        let Options { format, dangling, .. } = self.options;
+        match (named, dangling) {
+            (Named::Source(_), _) if format == Format::Remove => false,
+            (Named::Source(number), _) => {
+                let target = self.sources.target(*number).map(Cow::into_owned);
+                write_number(out, self.new_number(*number), format, target.as_deref())
+            }
+            (_, Dangling::Strip) => format == Format::Superscript,
+            (Named::Nobody(number), Dangling::Keep) => write_number(out, *number, format, None),
+            (Named::Nobody(number), Dangling::Flag) => {
+                // A String takes all that is written.
+                let _ = write!(out, "[{number}?]");
+                false
+            }
+            (Named::Unknown(_), Dangling::Flag) => {
+                out.push_str("[?]");
+                false
+            }
+            (Named::Unknown(id), Dangling::Keep) => {
+                write_id(out, id, dialect);
+                false
+            }
+        }
+    }
+
+    fn new_number(&mut self, number: usize) -> usize {
+        if !self.options.renumber {
+            return number;
+        }
+        *self.new.entry(number).or_insert_with(|| {
+            self.order.push(number);
+            self.order.len()
+        })
+    }
+}
+
+/// Writes a number; whether it is raised.
+fn write_number(out: &mut String, number: usize, format: Format, target: Option<&str>) -> bool {
+    if format == Format::Superscript {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        let digits = number.to_string();
+        let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize);
+        out.extend(digits.chars().filter_map(raised));
+        return true;
+    }
+    let _ = match target.filter(|_| format == Format::InlineLinks) {
+        Some(target) => write!(out, "[{number}]({target})"),
+        None => write!(out, "[{number}]"),
+    };
+    false
+}
+
+/// Writes an id as a marker of its own, as it came.
+fn write_id(out: &mut String, id: &SourceId, dialect: Dialect) {
+    let lines = id.lines.as_deref();
+    let _ = match (dialect, lines) {
+        (Dialect::Lenticular, lines) => write!(out, "【{}†{}】", id.id, lines.unwrap_or("source")),
+        (_, Some(lines)) => write!(out, "\u{e200}cite\u{e202}{}\u{e202}{lines}\u{e201}", id.id),
+        (_, None) => write!(out, "\u{e200}cite\u{e202}{}\u{e201}", id.id),
+    };
+}

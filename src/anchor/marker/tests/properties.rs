@@ -1,0 +1,246 @@
+//! What holds for every text.
+
+use super::formats::Three;
+use crate::anchor::marker::{
+    Dangling, Format, MarkerStream, Options, Replacement, format, rewrite,
+};
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+fn piece() -> impl Strategy<Value = String> {
+    let pieces = [
+        "[1]",
+        "[2, 3]",
+        "[1-3]",
+        "[[1]]",
+        "[^1]",
+        "【1】",
+        "【1†source】",
+        "【4:0†source】",
+        "［1］",
+        "[9]",
+        "[0]",
+        "[",
+        "]",
+        "(",
+        ")",
+        "](u)",
+        "1",
+        ",",
+        ", ",
+        "†",
+        "【",
+        "】",
+        ":",
+        "¹",
+        "²",
+        "x²",
+        "\u{e200}",
+        "\u{e202}",
+        "\u{e201}",
+        "\u{e200}cite\u{e202}turn0search2\u{e201}",
+        "cite",
+        "a",
+        "arr",
+        "Paris",
+        "漢",
+        "é",
+        " ",
+        "  ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "`",
+        "``",
+        "```\n",
+        "~~~\n",
+        "    ",
+        "\t",
+        "> ",
+        "- ",
+        "1. ",
+        "# ",
+        "===\n",
+        "---\n",
+        "\\",
+        "!",
+        ".",
+        "=",
+        "= ",
+        "<b>",
+        "<!--",
+        "-->",
+        "<",
+        ">",
+        "\"",
+        "[1]: u\n",
+        "[^1]: x\n",
+        "*",
+        "**",
+        "_",
+        "-",
+        "–",
+    ];
+    prop::sample::select(pieces.to_vec()).prop_map(str::to_owned)
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(piece(), 0..20).prop_map(|pieces| pieces.concat())
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    use Dangling::{Flag, Keep, Strip};
+    use Format::{Brackets, InlineLinks, Remove, Superscript};
+    let format = prop::sample::select(vec![Brackets, Superscript, InlineLinks, Remove]);
+    let dangling = prop::sample::select(vec![Keep, Strip, Flag]);
+    (format, dangling, any::<bool>()).prop_map(|(format, dangling, renumber)| Options {
+        format,
+        dangling,
+        renumber,
+    })
+}
+
+fn streamed<'t>(pieces: impl IntoIterator<Item = &'t str>, options: Options) -> String {
+    let mut stream = MarkerStream::new(Three, options);
+    let mut out: String = pieces.into_iter().map(|piece| stream.push(piece)).collect();
+    out.push_str(&stream.finish());
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8 * ProptestConfig::default().cases, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_give_what_the_whole_gives(text in text(), options in options()) {
+        let whole = format(&text, Three, options).text;
+        for (at, _) in text.char_indices() {
+            let (first, second) = text.split_at(at);
+            prop_assert_eq!(&streamed([first, second], options), &whole, "{:?} at {}", text, at);
+        }
+        let characters = text.char_indices().map(|(at, one)| text.get(at..at + one.len_utf8()).unwrap());
+        prop_assert_eq!(streamed(characters, options), whole);
+    }
+
+    #[test]
+    fn twice_is_once(text in text(), remove in any::<bool>()) {
+        let format_ = if remove { Format::Remove } else { Format::Brackets };
+        let options = Options { format: format_, ..Options::default() };
+        let once = format(&text, Three, options).text;
+        prop_assert_eq!(format(&once, Three, options).text, once, "from {:?}", text);
+    }
+
+    /// Nothing is changed but markers.
+    #[test]
+    fn kept_markers_change_nothing(text in text()) {
+        prop_assert_eq!(rewrite(&text, Some(3), |_, _| Replacement::Keep), text);
+    }
+}
+
+/// Long constructs, cut at places that matter.
+#[test]
+fn pieces_of_long_texts() {
+    for length in [4000, 4090, 4096, 4100, 8192, 9000] {
+        for (start, end) in [("`", "`"), ("[", "](u)"), ("<a b=\"", "\">"), ("[a](", ")"), ("", "")]
+        {
+            for stop in ["", "\n\n"] {
+                let text = format!("{start}[1] {}{stop}{end} [2, 3]", "x ".repeat(length / 2));
+                let whole = format(&text, Three, Options::default()).text;
+                for size in [1, 7, 1000, 4096] {
+                    let pieces: Vec<_> = text.as_bytes().chunks(size).collect();
+                    let pieces = pieces.iter().map(|piece| std::str::from_utf8(piece).unwrap());
+                    assert_eq!(streamed(pieces, Options::default()), whole, "{start} {length}");
+                }
+            }
+        }
+    }
+}
+
+/// What is held back is bounded.
+#[test]
+fn holds_back_little() {
+    let mut stream = MarkerStream::new(Three, Options::default());
+    assert_eq!(stream.push("Paris "), "Paris ");
+    assert_eq!(stream.push("[1"), "");
+    assert_eq!(stream.push("]"), "");
+    assert_eq!(stream.push(" is"), "[1] is");
+    assert_eq!(stream.push(" `code"), " `code");
+    assert_eq!(stream.push(" [2] x"), " ");
+    assert_eq!(stream.push("` y"), "[2] x` y");
+    assert_eq!(stream.push(" ["), " ");
+    assert_eq!(stream.push("a"), "[a");
+    for start in
+        ["[1, ", "【1†", "\u{e200}cite\u{e202}", "`[1] ", "[[1] ", "<a b='[1] ", "[1](", "- [1]: x"]
+    {
+        let mut stream = MarkerStream::new(Three, Options::default());
+        let shown = stream.push(start).len() + stream.push(&"a".repeat(20_000)).len();
+        assert!(shown + 8192 >= 20_000, "{start}: {shown}");
+    }
+}
+
+fn time(unit: &str, bytes: usize) -> Duration {
+    let text = unit.repeat(bytes / unit.len());
+    let start = Instant::now();
+    let made = format(&text, Three, Options::default());
+    assert!(made.text.len() >= text.len() / 8);
+    start.elapsed()
+}
+
+/// Growth is linear; a busy machine gets another try.
+#[test]
+fn hostile_text_takes_linear_time() {
+    let runs: String = (1..60).map(|length| "`".repeat(length) + "a").collect();
+    let units = [
+        "[",
+        "]",
+        "1",
+        "\u{e200}",
+        "`",
+        "`a",
+        "[1",
+        "[[1",
+        "[1]",
+        "a[1]",
+        "<",
+        "<a ",
+        "<!--",
+        "<!-- ",
+        "<a b='",
+        "[a](",
+        "[a](b '",
+        "> ",
+        "- ",
+        "- \n",
+        "\n\n",
+        "\\",
+        "\\``x",
+        "![",
+        "[a](b)",
+        "【1",
+        "¹",
+        "²,",
+        " ",
+        "\t",
+        "a",
+        "```\n",
+        "    \n",
+        "(",
+        "*",
+        "\u{e200}cite\u{e202}aaaa",
+        &runs,
+        "[1] ",
+        "x\r",
+        "1. ",
+        "#",
+        "=",
+        "|",
+        "<b>",
+        "[x]: ",
+    ];
+    for unit in units {
+        let grows = (0..4).all(|_| {
+            let (small, big) = (time(unit, 50_000), time(unit, 200_000));
+            big > small * 8 + Duration::from_millis(5)
+        });
+        assert!(!grows, "{unit:?}");
+    }
+}
