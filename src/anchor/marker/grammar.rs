@@ -4,6 +4,8 @@
 //! that more text must come before anybody can tell. The answer for a piece of text never changes
 //! when more follows.
 
+use super::raised::superscript;
+use super::reader::Stop;
 use super::{Dialect, SourceId};
 
 /// The longest marker, in characters.
@@ -62,23 +64,17 @@ pub(super) fn read(text: &str, ended: bool) -> Read {
     }
 }
 
-/// Why reading stopped.
-#[derive(Clone, Copy)]
-enum Stop {
-    More,
-    Not,
-}
-
-struct Reader<'t> {
-    rest: &'t str,
+/// A marker that is being read.
+pub(super) struct Reader<'t> {
+    pub(super) rest: &'t str,
     at: usize,
     /// Characters a marker may still have.
-    left: usize,
-    ended: bool,
+    pub(super) left: usize,
+    pub(super) ended: bool,
 }
 
 impl Reader<'_> {
-    fn peek(&self) -> Result<char, Stop> {
+    pub(super) fn peek(&self) -> Result<char, Stop> {
         match self.rest.chars().next() {
             _ if self.left == 0 => Err(Stop::Not),
             Some(character) => Ok(character),
@@ -87,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    fn skip(&mut self) {
+    pub(super) fn skip(&mut self) {
         let mut characters = self.rest.chars();
         if let Some(character) = characters.next() {
             self.rest = characters.as_str();
@@ -194,50 +190,6 @@ impl Reader<'_> {
         Ok(start.get(..start.len() - self.rest.len()).unwrap_or_default().to_owned())
     }
 
-    /// `¹`, `¹²` (twelve), `¹˒²`, `¹,²`, `¹⁻³`.
-    fn raised(&mut self) -> Result<Shape, Stop> {
-        let mut numbers = Vec::new();
-        let mut low = self.raised_number()?;
-        loop {
-            numbers.push(low);
-            let between = self.rest.chars().next();
-            let joins = matches!(between, Some(',' | '˒' | '⁻'));
-            if self.left == 0 || !joins {
-                break;
-            }
-            // A comma of the sentence is none of ours.
-            let behind = self.rest.chars().nth(1);
-            match behind {
-                None if !self.ended && self.left > 1 => return Err(Stop::More),
-                Some(digit) if superscript(digit).is_some() => self.skip(),
-                _ => break,
-            }
-            let high = self.raised_number()?;
-            if between == Some('⁻') {
-                numbers.extend(above(low, high)?);
-                break;
-            }
-            low = high;
-        }
-        Ok(numbered(numbers, Dialect::Superscript))
-    }
-
-    fn raised_number(&mut self) -> Result<usize, Stop> {
-        let mut value = 0;
-        for length in 0.. {
-            match (self.peek().map(superscript), length) {
-                (Ok(Some(0)), 0) => return Err(Stop::Not),
-                (Ok(Some(digit)), 0..=3) => value = value * 10 + digit,
-                // Five digits are no citation; the end of the text ends a number.
-                (Ok(Some(_)), _) | (Ok(None) | Err(Stop::Not), 0) => return Err(Stop::Not),
-                (Ok(None) | Err(Stop::Not), _) => break,
-                (Err(Stop::More), _) => return Err(Stop::More),
-            }
-            self.skip();
-        }
-        Ok(value)
-    }
-
     fn numbers(&mut self) -> Result<Vec<usize>, Stop> {
         let first = self.digits()?;
         self.numbers_from(first)
@@ -290,12 +242,12 @@ impl Reader<'_> {
     }
 }
 
-fn numbered(numbers: Vec<usize>, dialect: Dialect) -> Shape {
+pub(super) fn numbered(numbers: Vec<usize>, dialect: Dialect) -> Shape {
     Shape { length: 0, numbers, ids: Vec::new(), lines: None, dialect }
 }
 
 /// The rest of a range behind its first number.
-fn above(low: usize, high: usize) -> Result<std::ops::RangeInclusive<usize>, Stop> {
+pub(super) fn above(low: usize, high: usize) -> Result<std::ops::RangeInclusive<usize>, Stop> {
     if low < high && high - low < WIDEST_RANGE { Ok(low + 1..=high) } else { Err(Stop::Not) }
 }
 
@@ -307,9 +259,4 @@ fn is_lines(word: &str) -> bool {
         None => is_number(rest),
         Some((from, to)) => is_number(from) && is_number(to.strip_prefix('L').unwrap_or(to)),
     }
-}
-
-/// The value of a raised digit.
-pub(super) fn superscript(character: char) -> Option<usize> {
-    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|digit| digit == character)
 }

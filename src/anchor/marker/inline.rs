@@ -5,48 +5,12 @@
 //! is left as it is.
 
 use super::Marker;
+use super::brackets::Brackets;
 use super::context::{Context, REACH};
 use super::grammar::{self, Read, Shape};
-use super::scan::{WINDOW, Window};
+use super::page::{Page, closing_run, next_token};
+use super::scan::WINDOW;
 use super::{html, link};
-
-/// A paragraph as far as it is known.
-#[derive(Clone, Copy)]
-pub(super) struct Page<'t> {
-    pub(super) window: Window<'t>,
-    /// Where the known part ends, and whether the paragraph ends there.
-    pub(super) limit: usize,
-    pub(super) complete: bool,
-    pub(super) known: Option<usize>,
-}
-
-impl<'t> Page<'t> {
-    /// Text from `at`, as far as a construct that starts there may reach, and whether that is all.
-    fn ahead(&self, at: usize, reach: usize) -> (&'t str, bool) {
-        let text = self.window.slice(at, self.limit.min(at + reach));
-        (text, self.complete && self.limit <= at + reach)
-    }
-
-    /// Whether a construct that starts at `at` has had its 4 kB.
-    fn is_past(&self, at: usize) -> bool {
-        self.limit >= at + WINDOW
-    }
-
-    /// The byte at `at`; inside, none at the end of the paragraph.
-    #[expect(clippy::option_option, reason = "outside: not known yet; inside: the end")]
-    fn byte(&self, at: usize) -> Option<Option<u8>> {
-        match self.window.slice(at, self.limit).bytes().next() {
-            None if !self.complete => None,
-            byte => Some(byte),
-        }
-    }
-}
-
-/// An open bracket.
-struct Bracket {
-    at: usize,
-    image: bool,
-}
 
 /// What protects text without being settled.
 #[derive(Clone, Copy, Default)]
@@ -72,10 +36,7 @@ enum Flow {
 pub(super) struct Inline {
     /// How far all is decided, but for markers that wait for a bracket to close.
     at: usize,
-    brackets: Vec<Bracket>,
-    /// Brackets below this index hold a link; so they cannot be one, unless they are images.
-    active: usize,
-    images: Vec<usize>,
+    brackets: Brackets,
     waiting: Vec<Marker>,
     guard: Guard,
     /// Runs of backticks, and kinds of markup, that nothing closes any more.
@@ -114,7 +75,7 @@ impl Inline {
         while self.at < page.limit && self.pass_guard(page) {
             let next = next_token(page.window.slice(self.at, page.limit));
             let next = next.map_or(page.limit, |offset| self.at + offset);
-            let deadline = self.oldest().map(|at| at + WINDOW);
+            let deadline = self.brackets.oldest().map(|at| at + WINDOW);
             if deadline.is_some_and(|deadline| next >= deadline && page.limit >= deadline) {
                 self.give_up();
                 continue;
@@ -179,9 +140,7 @@ impl Inline {
     /// Leaves the rest of the paragraph, and the markers in doubt, as they are.
     fn give_up(&mut self) -> Flow {
         self.waiting.clear();
-        self.brackets.clear();
-        self.images.clear();
-        self.active = 0;
+        self.brackets = Brackets::default();
         self.guard = Guard::Rest;
         Flow::On
     }
@@ -201,7 +160,7 @@ impl Inline {
         let from = self.searched.max(self.at + run);
         match closing_run(page, from, page.limit.min(self.at + WINDOW), run) {
             Ok(end) => self.skip(end - self.at),
-            Err(_) if page.is_past(self.at) && self.oldest().is_some() => self.give_up(),
+            Err(_) if page.is_past(self.at) && self.brackets.oldest().is_some() => self.give_up(),
             Err(resume) if page.is_past(self.at) => {
                 self.guard = Guard::Run(run);
                 self.skip(resume - self.at)
@@ -238,25 +197,19 @@ impl Inline {
 
     /// A bracket closes: what it holds may be the text of a link.
     fn close(&mut self, page: &Page<'_>) -> Flow {
-        let Some(index) = self.brackets.len().checked_sub(1) else { return self.skip(1) };
-        let Some(Bracket { at: start, image }) = self.brackets.last() else { return self.skip(1) };
-        let (start, image) = (*start, *image);
+        let Some(bracket) = self.brackets.last() else { return self.skip(1) };
         let mut length = None;
-        if index >= self.active || image {
+        if bracket.may_be_link {
             length = match self.link_tail(page, self.at + 1) {
                 Ok(length) => length,
                 Err(flow) => return flow,
             };
         }
         self.brackets.pop();
-        if image {
-            self.images.pop();
-        }
-        self.active = self.active.min(self.brackets.len());
         if let Some(length) = length {
-            let inside = self.waiting.partition_point(|marker| marker.range.start < start);
+            let inside = self.waiting.partition_point(|marker| marker.range.start < bracket.at);
             self.waiting.truncate(inside);
-            self.link(image);
+            self.brackets.end_link(bracket.image);
             self.skip(length);
         }
         self.bracket_end = self.at + 1;
@@ -278,13 +231,6 @@ impl Inline {
         }
     }
 
-    /// A link ends here: no link holds another.
-    fn link(&mut self, image: bool) {
-        if !image {
-            self.active = self.brackets.len();
-        }
-    }
-
     fn marker(&mut self, page: &Page<'_>, first: char) -> Flow {
         let (text, ended) = page.ahead(self.at, 4 * WINDOW);
         let image = self.escape_end != self.at && page.window.before(self.at, 1) == "!";
@@ -294,10 +240,7 @@ impl Inline {
             Read::Not(offset) => {
                 self.nested = self.at + offset;
                 if first == '[' {
-                    if image {
-                        self.images.push(self.brackets.len());
-                    }
-                    self.brackets.push(Bracket { at: self.at, image });
+                    self.brackets.push(self.at, image);
                 }
                 return self.skip(first.len_utf8());
             }
@@ -307,7 +250,7 @@ impl Inline {
             match self.link_tail(page, end) {
                 Err(flow) => return flow,
                 Ok(Some(length)) => {
-                    self.link(image);
+                    self.brackets.end_link(image);
                     return self.skip(shape.length + length);
                 }
                 Ok(None) => {}
@@ -340,42 +283,9 @@ impl Inline {
         self.waiting.push(Marker { range, numbers, ids, lines, dialect });
     }
 
-    /// Where the oldest bracket starts that may still become a link.
-    fn oldest(&self) -> Option<usize> {
-        let image = self.images.first().copied();
-        let index = image.map_or(self.active, |image| image.min(self.active));
-        self.brackets.get(index).map(|bracket| bracket.at)
-    }
-
     fn release(&mut self, found: &mut Vec<Marker>) {
-        if self.oldest().is_none() {
+        if self.brackets.oldest().is_none() {
             found.append(&mut self.waiting);
         }
     }
-}
-
-/// The end of the next run of exactly `length` backticks; or from where to look on.
-fn closing_run(page: &Page<'_>, from: usize, to: usize, length: usize) -> Result<usize, usize> {
-    let text = page.window.slice(from, to);
-    let ended = page.complete && to == page.limit;
-    let mut at = 0;
-    while let Some(offset) = memchr::memchr(b'`', text.as_bytes().get(at..).unwrap_or_default()) {
-        let start = at + offset;
-        let rest = text.bytes().skip(start);
-        at = start + rest.take_while(|byte| *byte == b'`').count();
-        if at == text.len() && !ended {
-            return Err(from + start);
-        }
-        if at - start == length {
-            return Ok(from + at);
-        }
-    }
-    Err((from + text.len()).max(from))
-}
-
-/// The next byte that may mean anything.
-fn next_token(text: &str) -> Option<usize> {
-    text.bytes().position(|byte| {
-        matches!(byte, b'`' | b'[' | b']' | b'\\' | b'<' | 0xc2 | 0xe2 | 0xe3 | 0xee | 0xef)
-    })
 }

@@ -14,6 +14,7 @@
 //! bracket or a tag without an end in sight protects what follows it, to the end of its paragraph.
 
 mod block;
+mod brackets;
 mod context;
 mod format;
 mod grammar;
@@ -21,6 +22,8 @@ mod html;
 mod inline;
 mod line;
 mod link;
+mod page;
+mod raised;
 mod reader;
 mod rewrite;
 mod scan;

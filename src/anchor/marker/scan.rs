@@ -2,7 +2,8 @@
 
 use super::Marker;
 use super::block::{Blocks, Line};
-use super::inline::{Inline, Page};
+use super::inline::Inline;
+use super::page::Page;
 use crate::model::span::{ceil, floor};
 
 /// How much text a construct gets to come to its end.

@@ -112,7 +112,7 @@ impl Writer {
             Replacement::Raised(text) => {
                 self.decide_before(&text);
                 match self.last.filter(|_| self.blanks.is_empty()) {
-                    Some(last) if super::grammar::superscript(last).is_some() => self.plain(","),
+                    Some(last) if super::raised::superscript(last).is_some() => self.plain(","),
                     // Behind a digit it would be an exponent.
                     Some(last) if last.is_ascii_digit() => self.plain("\u{202f}"),
                     _ => {}
@@ -188,8 +188,8 @@ impl Writer {
         let Some(next) = ahead.chars().next() else { return ended.then_some(Repair::Drop) };
         let last = self.last.filter(|_| self.blanks.is_empty());
         let one_word = last.is_some_and(is_part_of_word) && is_part_of_word(next);
-        // Backticks that meet would be another run.
-        let one_run = last == Some('`') && next == '`';
+        // Two of them that meet would be another mark.
+        let one_run = last == Some(next) && "`*_~#-=+<>|".contains(next);
         Some(if next.is_whitespace() || ".,;:!?)…。，、；：！？）".contains(next) {
             Repair::Drop
         } else if one_word || one_run {

@@ -181,7 +181,7 @@ fn time(unit: &str, bytes: usize) -> Duration {
     let text = unit.repeat(bytes / unit.len());
     let start = Instant::now();
     let made = format(&text, Three, Options::default());
-    assert!(made.text.len() >= text.len() / 8);
+    assert!(!made.text.is_empty());
     start.elapsed()
 }
 
