@@ -100,7 +100,18 @@ export interface CitationMention {
   /** What it quotes, where that differs from the first quotation. */
   citedText?: string
   location?: CitationLocation
+  /** First and last of other lines of the same file, counted from 1. */
+  lineStart?: number
+  lineEnd?: number
+  /** The name the source has where it was found again, and who found it. */
+  id?: string
+  toolName?: string
+  toolRequestId?: string
+  agentId?: string
 }
+
+/** What sort of thing a tool found. */
+export type CitationSourceType = 'web' | 'file' | 'api' | 'database' | 'memory' | 'skill' | 'mcp'
 
 /** One thing an answer leans on: a page, a document, a passage of one. */
 export interface CitationSource {
@@ -122,6 +133,33 @@ export interface CitationSource {
   fileId?: string
   /** Later citations of the same source that were folded into this one. */
   also?: CitationMention[]
+  /** Of a tool's source: its name, the id of the call and the place in its result. */
+  id?: string
+  /** Of a tool's source: what sort of thing it is. */
+  type?: CitationSourceType
+  /** The tool that found it. */
+  toolName?: string
+  /** The id of the call that found it. */
+  toolRequestId?: string
+  /** The sub-agent that found it, the innermost where agents call agents. */
+  agentId?: string
+  /** The first words of it, as a preview; at most 200 characters, then `…`. */
+  snippet?: string
+  author?: string
+  /** As the tool says it. */
+  publishedDate?: string
+  /** When the tool saw it, as the host says it. */
+  timestamp?: string
+  /** Page of a document, counted from 1. */
+  pageNumber?: number
+  /** First line of a text file, counted from 1. */
+  lineStart?: number
+  /** Last line. */
+  lineEnd?: number
+  /** Whether the tool's own output lists it. Blocks leave it out unless `showInlineSources` is true. */
+  shownInline?: true
+  /** What else the tool said of it, untouched; at most 2 kB. */
+  metadata?: Record<string, unknown>
 }
 
 /** What a citation event carries. */
@@ -153,12 +191,14 @@ export interface CitationAnchor {
  * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
  * - `span_lost`: a span could not be placed in the answer. Its source stays.
  * - `data_damaged`: bytes that are no JSON.
+ * - `extractor_failed`: an extractor of the host threw, or returned what is no list of sources.
  */
 export type CitationDiagnosticCode =
   | 'source_not_listed'
   | 'span_moved'
   | 'span_lost'
   | 'data_damaged'
+  | 'extractor_failed'
 
 /** Something that was dropped or mended. Each code is listed once, with a count. */
 export interface CitationDiagnostic {
@@ -175,12 +215,167 @@ export interface TurnPayload extends CitationPayload {
   answer: string
   /** Spans of the answer and the sources they lean on, sorted by place. */
   anchors: CitationAnchor[]
+  /**
+   * Numbers of the sources that a span or a marker of the answer points at, ascending. The others were
+   * consulted and not cited.
+   */
+  cited: number[]
   /** What was dropped or mended, and why. */
   diagnostics: CitationDiagnostic[]
 }
 
+/** How citations are to be shown. */
+export interface CitationConfig {
+  /**
+   * Whether citations are collected at all. Without them a turn has its text and no sources.
+   *
+   * @default true
+   */
+  enabled?: boolean
+  /**
+   * How markers are written in an answer.
+   *
+   * @default 'brackets'
+   */
+  format?: 'brackets' | 'superscript' | 'inline-links'
+  /**
+   * Whether a panel of sources starts open.
+   *
+   * @default false
+   */
+  expandSourcesByDefault?: boolean
+  /**
+   * The most sources a block lists. What the answer cites is always listed.
+   *
+   * @default Infinity
+   */
+  maxSourcesDisplayed?: number
+  /**
+   * Tools whose results are read, with `*` and `?`.
+   *
+   * @default ['*']
+   */
+  enabledTools?: string[]
+  /**
+   * Whether markers show their source when pointed at.
+   *
+   * @default true
+   */
+  enableTooltips?: boolean
+}
+
+/** Options of `extractToolCitations`. */
+export interface ToolOptions {
+  /**
+   * Read the results of tools nobody knows by the addresses in them.
+   *
+   * @default false
+   */
+  scanUnknownTools?: boolean
+}
+
 /** Options of `CitationService`. */
-export interface CitationServiceOptions extends AnthropicOptions {}
+export interface CitationServiceOptions
+  extends AnthropicOptions, CitationConfig, ToolOptions, InlineOptions {}
+
+/** A tool call and its result. */
+export interface ToolCall {
+  /** The tool's name, as the host registered it. */
+  name?: string
+  /** Its arguments: some tools name their sources nowhere else. */
+  args?: unknown
+  /** The id of the call; sources are called after it. */
+  callId?: string
+  /** When the result came, to be kept with its sources. */
+  timestamp?: string
+  /**
+   * What it returned, in any wrapping: a string, `{ output }`, `{ error }`, a `ToolResult`,
+   * `functionResponse` parts, `tool_response` blocks, an MCP `CallToolResult`, plain data, bytes.
+   */
+  output: unknown
+}
+
+/** Makes sources of a tool's results. */
+export interface CitationExtractor {
+  /** Which tools: a name with `*` and `?`, or a regular expression. */
+  pattern: string | RegExp
+  /** Gives the sources of one result. Must not be async. */
+  extract(
+    requestId: string,
+    toolName: string,
+    // The host knows what its own tool takes and returns.
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    parameters: any,
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    output: any
+  ): ReadonlyArray<CitationSource | (CitationSource & Record<string, unknown>)> | null | undefined
+}
+
+/** What a sub-agent hands over: its payload, or stored data with its sources. */
+export type StoredSources =
+  | { sources: ReadonlyArray<object> }
+  | ReadonlyArray<object>
+  | string
+  | Uint8Array
+
+/** A source in stored data. */
+export interface StoredSource {
+  id: string
+  type: CitationSourceType
+  /** The tool that found it, or the provider that cited it. */
+  toolName?: string
+  /** Its address, its path, or what its owner calls it. */
+  uri?: string
+  title?: string
+  domain?: string
+  snippet?: string
+  pageNumber?: number
+  lineStart?: number
+  lineEnd?: number
+  agentId?: string
+  /** Other names and places of the same source. */
+  also?: CitationMention[]
+}
+
+/** A marker of an answer and the sources it points at. */
+export interface CitationReference {
+  id: string
+  /** The number shown; of a marker with several, the first. */
+  index: number
+  /** First UTF-16 unit of the marker. */
+  startIndex: number
+  /** One past its last UTF-16 unit. */
+  endIndex: number
+  /** The marker itself, such as `[2, 3]`. */
+  citedText: string
+  sourceIds: string[]
+}
+
+/** A marker that names something nobody listed. */
+export interface UnresolvedReference {
+  startIndex: number
+  endIndex: number
+  citedText: string
+  /** The numbers or ids that name no source. */
+  names: string[]
+}
+
+/** What is stored with a message: its sources, and which of them its markers point at. */
+export interface StoredCitationData {
+  sources: StoredSource[]
+  references: CitationReference[]
+  unresolved: UnresolvedReference[]
+}
+
+/** Options for sources that a tool's own output lists. */
+export interface InlineOptions {
+  /**
+   * Whether a block lists what a tool has listed in its own output, as `google_web_search` does.
+   *
+   * @default false
+   */
+  showInlineSources?: boolean
+}
 
 /** Options of `CitationTurn.render`. */
 export interface RenderTurnOptions extends RenderOptions {
@@ -228,7 +423,7 @@ export interface AnthropicOptions {
 }
 
 /** How the block of sources is written. */
-export interface RenderOptions {
+export interface RenderOptions extends InlineOptions {
   /**
    * How links are written. `osc8` makes terminal hyperlinks, `markdown` one Markdown link per line
    * (what LLxprt's info items turn into links), `plain` prints addresses, `auto` asks
@@ -251,7 +446,8 @@ export interface RenderOptions {
    */
   width?: number
   /**
-   * The most sources to list; the rest is counted in a last line.
+   * The most sources to list; the rest is counted in a last line. What the answer cites is always
+   * listed, where the payload says what that is.
    *
    * @default Infinity
    */
@@ -306,22 +502,66 @@ export type ParsedCitationsSetting =
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** An extractor for one tool or family of tools. Listed by `getDefaultExtractors()`. */
+export declare class BuiltInExtractor {
+  /** What it is called. */
+  get name(): string
+  /** Which tools it reads. */
+  get pattern(): RegExp
+  /** What it finds. */
+  get type(): CitationSourceType
+  /** The sources of a result of such a tool. */
+  extract(requestId: string, toolName: string, parameters: unknown, output: unknown): CitationSource[]
+}
+
 /**
  * Keeps what all turns of a session share. Make one and start a turn for each prompt.
  *
  * @example
  * ```ts
- * const citations = new CitationService()
+ * const citations = new CitationService({ enabledTools: ['exa_web_search', 'mcp__*'] })
  * const turn = citations.startTurn()
  * for await (const event of stream) turn.push(event)
+ * turn.addToolResult({ name, args, callId, output })
  * console.log(turn.render({ links: 'osc8' }))
  * ```
  */
 export declare class CitationService {
   /** @throws `TypeError` when an option has a value it cannot have. */
   constructor(options?: CitationServiceOptions)
+  /** The options, with defaults where none were given. */
+  get config(): Required<CitationConfig>
+  /**
+   * Adds an extractor for tools of your own, or instead of a built-in one. The first that matches
+   * wins, in the order they were registered, before all built-in ones. One that throws or returns
+   * nonsense costs its own sources only, and is reported as `extractor_failed`.
+   *
+   * A string pattern is a tool's name, with `*` and `?`; a regular expression is searched for.
+   *
+   * @throws `TypeError` when `extractor` has no `pattern` or no `extract`.
+   *
+   * @example
+   * ```ts
+   * citations.registerExtractor({
+   *   pattern: /^jira_/,
+   *   extract: (requestId, toolName, parameters, output) =>
+   *     output.issues.map((issue) => ({ title: issue.summary, url: issue.self, type: 'api' })),
+   * })
+   * ```
+   */
+  registerExtractor(extractor: CitationExtractor): void
+  /** The sources of a tool result, read by the host's extractors and the built-in ones. */
+  extractToolCitations(call: ToolCall): CitationSource[]
   /** A turn with nothing in it. Reuse it with `reset()`: a new one costs more than most turns do. */
   startTurn(): CitationTurn
+  /**
+   * A turn that goes on where a serialized one was: the same sources, numbers, spans and text. The
+   * options are those of this service.
+   *
+   * @throws `TypeError` when `data` is not what `CitationTurn.serialize` gave, as text, bytes or
+   * parsed, or when it was written by a release with another format.
+   */
+  restoreTurn(data: string | Uint8Array | object): CitationTurn
 }
 
 /** What one turn has cited so far. Made by `CitationService.startTurn()`. */
@@ -348,6 +588,43 @@ export declare class CitationTurn {
    * ```
    */
   pushBytes(chunk: Uint8Array): void
+  /**
+   * Takes the result of a tool call. Answers the numbers its sources have in this turn, in their
+   * order; a page that is known already keeps the number it has.
+   *
+   * @example
+   * ```ts
+   * turn.addToolResult({ name: 'exa_web_search', args, callId, output: result })   // [1, 2, 3]
+   * turn.addToolResult({ name: 'direct_web_fetch', args: { url }, callId, output: page })   // [2]
+   * ```
+   */
+  addToolResult(call: ToolCall): number[]
+  /**
+   * Adds what a sub-agent found, under its name: its payload, or the data stored of it. Answers the
+   * number each of its sources has here, in their order (0 for what is no source). Merging the same
+   * again adds nothing; sources that came from an agent further down keep its name.
+   *
+   * @throws `TypeError` when `agentId` is no string.
+   *
+   * @example
+   * ```ts
+   * turn.merge('researcher', await researcher.citations())   // [4, 1, 5]
+   * ```
+   */
+  merge(agentId: string, stored: StoredSources): number[]
+  /**
+   * A sub-agent's text with its `[n]` renumbered to the numbers its sources have in this turn, where
+   * they are merged unless they are there. A number that names no source of the sub-agent becomes
+   * `[n?]`, so that it does not point at somebody else's.
+   *
+   * @throws `TypeError` when `text` or `agentId` is no string.
+   *
+   * @example
+   * ```ts
+   * turn.mergeAgentText('Tokio is a runtime [1].', stored, 'researcher')   // 'Tokio is a runtime [4].'
+   * ```
+   */
+  mergeAgentText(text: string, stored: StoredSources, agentId?: string): string
   /** Forgets everything, as a host must when it tries a model call again. */
   reset(): void
   /**
@@ -365,12 +642,39 @@ export declare class CitationTurn {
    */
   finish(text?: string): TurnPayload
   /**
-   * The block of sources of the turn so far. No sources: `''`.
+   * Everything the turn knows, as JSON with a version, for `CitationService.restoreTurn`.
+   *
+   * @example
+   * ```ts
+   * message.metadata.citations = turn.serialize()
+   * ```
+   */
+  serialize(): string
+  /**
+   * The block of sources of the turn so far, under the numbers they have in it. What a tool lists in
+   * its own output is left out, unless `showInlineSources` is true. No sources: `''`.
    *
    * @throws `TypeError` when an option has a value it cannot have.
    */
   render(options?: RenderTurnOptions): string
 }
+
+/**
+ * Finds the markers of an answer and says which sources they point at, in the form applications store
+ * with a message. Sources without an id are given one, from `streamId`. A marker that names no source
+ * is listed in `unresolved`, never invented.
+ *
+ * @throws `TypeError` when `streamId` or `text` is no string.
+ *
+ * @example
+ * ```ts
+ * buildCitationData('stream-1', 'Tokio is a runtime [1].', turn.finish().sources)
+ * // { sources: [{ id: 'req-1-0', type: 'web', … }],
+ * //   references: [{ id: 'stream-1-ref-0', index: 1, startIndex: 19, endIndex: 22, citedText: '[1]', sourceIds: ['req-1-0'] }],
+ * //   unresolved: [] }
+ * ```
+ */
+export declare function buildCitationData(streamId: string, text: string, sources: StoredSources): StoredCitationData
 
 /**
  * Lists every source once, in the order of first appearance, without what was shown already.
@@ -448,6 +752,53 @@ export declare function extractGeminiCitations(input: ProviderInput): CitationSo
  * ```
  */
 export declare function extractOpenAIResponsesCitations(input: ProviderInput): CitationSource[]
+
+/**
+ * The sources of a tool result, read by the built-in extractor of that tool.
+ *
+ * `output` may be a string, `{ output }`, a `ToolResult`, `functionResponse` parts, `tool_response`
+ * blocks, an MCP `CallToolResult`, plain data or bytes. Errors, empty results and notices of limits
+ * give `[]`, and so do tools nobody knows, unless `scanUnknownTools` is true. For extractors of your
+ * own, see `CitationService.registerExtractor`.
+ *
+ * @throws `TypeError` when an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * extractToolCitations({ name: 'web_search', callId: 'req-1', output: { results: [{ title: 'React 19', link: 'https://react.dev/blog' }] } })
+ * // [{ title: 'React 19', url: 'https://react.dev/blog', domain: 'react.dev', id: 'req-1-0', type: 'web', toolName: 'web_search', toolRequestId: 'req-1' }]
+ * ```
+ */
+export declare function extractToolCitations(call: ToolCall, options?: ToolOptions): CitationSource[]
+
+/**
+ * The sources as a model reads them, one line each; the numbers are those it must cite by. Text of a
+ * source never leaves its line.
+ *
+ * @example
+ * ```ts
+ * formatSourcesForPrompt(turn.finish().sources)
+ * // [1] example.com: Page Title - "snippet…"
+ * // [2] file.pdf: Document (page 5) - "…"
+ * ```
+ */
+export declare function formatSourcesForPrompt(sources: StoredSources): string
+
+/**
+ * Rules for a model that is to cite: how a citation is written and when. For a system prompt, together
+ * with `formatSourcesForPrompt`.
+ */
+export declare function getCitationGuidelines(): string
+
+/**
+ * The extractors that are built in, in the order they are tried.
+ *
+ * @example
+ * ```ts
+ * getDefaultExtractors().map((extractor) => extractor.pattern)   // [/^web_search$/, …]
+ * ```
+ */
+export declare function getDefaultExtractors(): BuiltInExtractor[]
 
 /**
  * The answer with `[1][2]` behind each span that leans on sources.

@@ -835,13 +835,19 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.BuiltInExtractor = nativeBinding.BuiltInExtractor
 module.exports.CitationService = nativeBinding.CitationService
 module.exports.CitationTurn = nativeBinding.CitationTurn
+module.exports.buildCitationData = nativeBinding.buildCitationData
 module.exports.dedupeCitations = nativeBinding.dedupeCitations
 module.exports.detectHyperlinks = nativeBinding.detectHyperlinks
 module.exports.extractAnthropicCitations = nativeBinding.extractAnthropicCitations
 module.exports.extractGeminiCitations = nativeBinding.extractGeminiCitations
 module.exports.extractOpenAIResponsesCitations = nativeBinding.extractOpenAIResponsesCitations
+module.exports.extractToolCitations = nativeBinding.extractToolCitations
+module.exports.formatSourcesForPrompt = nativeBinding.formatSourcesForPrompt
+module.exports.getCitationGuidelines = nativeBinding.getCitationGuidelines
+module.exports.getDefaultExtractors = nativeBinding.getDefaultExtractors
 module.exports.insertMarkers = nativeBinding.insertMarkers
 module.exports.layoutCitationBlock = nativeBinding.layoutCitationBlock
 module.exports.parseCitationsSetting = nativeBinding.parseCitationsSetting

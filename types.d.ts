@@ -100,7 +100,18 @@ export interface CitationMention {
   /** What it quotes, where that differs from the first quotation. */
   citedText?: string
   location?: CitationLocation
+  /** First and last of other lines of the same file, counted from 1. */
+  lineStart?: number
+  lineEnd?: number
+  /** The name the source has where it was found again, and who found it. */
+  id?: string
+  toolName?: string
+  toolRequestId?: string
+  agentId?: string
 }
+
+/** What sort of thing a tool found. */
+export type CitationSourceType = 'web' | 'file' | 'api' | 'database' | 'memory' | 'skill' | 'mcp'
 
 /** One thing an answer leans on: a page, a document, a passage of one. */
 export interface CitationSource {
@@ -122,6 +133,33 @@ export interface CitationSource {
   fileId?: string
   /** Later citations of the same source that were folded into this one. */
   also?: CitationMention[]
+  /** Of a tool's source: its name, the id of the call and the place in its result. */
+  id?: string
+  /** Of a tool's source: what sort of thing it is. */
+  type?: CitationSourceType
+  /** The tool that found it. */
+  toolName?: string
+  /** The id of the call that found it. */
+  toolRequestId?: string
+  /** The sub-agent that found it, the innermost where agents call agents. */
+  agentId?: string
+  /** The first words of it, as a preview; at most 200 characters, then `…`. */
+  snippet?: string
+  author?: string
+  /** As the tool says it. */
+  publishedDate?: string
+  /** When the tool saw it, as the host says it. */
+  timestamp?: string
+  /** Page of a document, counted from 1. */
+  pageNumber?: number
+  /** First line of a text file, counted from 1. */
+  lineStart?: number
+  /** Last line. */
+  lineEnd?: number
+  /** Whether the tool's own output lists it. Blocks leave it out unless `showInlineSources` is true. */
+  shownInline?: true
+  /** What else the tool said of it, untouched; at most 2 kB. */
+  metadata?: Record<string, unknown>
 }
 
 /** What a citation event carries. */
@@ -153,12 +191,14 @@ export interface CitationAnchor {
  * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
  * - `span_lost`: a span could not be placed in the answer. Its source stays.
  * - `data_damaged`: bytes that are no JSON.
+ * - `extractor_failed`: an extractor of the host threw, or returned what is no list of sources.
  */
 export type CitationDiagnosticCode =
   | 'source_not_listed'
   | 'span_moved'
   | 'span_lost'
   | 'data_damaged'
+  | 'extractor_failed'
 
 /** Something that was dropped or mended. Each code is listed once, with a count. */
 export interface CitationDiagnostic {
@@ -175,12 +215,170 @@ export interface TurnPayload extends CitationPayload {
   answer: string
   /** Spans of the answer and the sources they lean on, sorted by place. */
   anchors: CitationAnchor[]
+  /**
+   * Numbers of the sources that a span or a marker of the answer points at, ascending. The others were
+   * consulted and not cited.
+   */
+  cited: number[]
   /** What was dropped or mended, and why. */
   diagnostics: CitationDiagnostic[]
 }
 
+/** How citations are to be shown. */
+export interface CitationConfig {
+  /**
+   * Whether citations are collected at all. Without them a turn has its text and no sources.
+   *
+   * @default true
+   */
+  enabled?: boolean
+  /**
+   * How markers are written in an answer.
+   *
+   * @default 'brackets'
+   */
+  format?: 'brackets' | 'superscript' | 'inline-links'
+  /**
+   * Whether a panel of sources starts open.
+   *
+   * @default false
+   */
+  expandSourcesByDefault?: boolean
+  /**
+   * The most sources a block lists. What the answer cites is always listed.
+   *
+   * @default Infinity
+   */
+  maxSourcesDisplayed?: number
+  /**
+   * Tools whose results are read, with `*` and `?`.
+   *
+   * @default ['*']
+   */
+  enabledTools?: string[]
+  /**
+   * Whether markers show their source when pointed at.
+   *
+   * @default true
+   */
+  enableTooltips?: boolean
+}
+
+/** Options of `extractToolCitations`. */
+export interface ToolOptions {
+  /**
+   * Read the results of tools nobody knows by the addresses in them.
+   *
+   * @default false
+   */
+  scanUnknownTools?: boolean
+}
+
 /** Options of `CitationService`. */
-export interface CitationServiceOptions extends AnthropicOptions {}
+export interface CitationServiceOptions
+  extends AnthropicOptions,
+    CitationConfig,
+    ToolOptions,
+    InlineOptions {}
+
+/** A tool call and its result. */
+export interface ToolCall {
+  /** The tool's name, as the host registered it. */
+  name?: string
+  /** Its arguments: some tools name their sources nowhere else. */
+  args?: unknown
+  /** The id of the call; sources are called after it. */
+  callId?: string
+  /** When the result came, to be kept with its sources. */
+  timestamp?: string
+  /**
+   * What it returned, in any wrapping: a string, `{ output }`, `{ error }`, a `ToolResult`,
+   * `functionResponse` parts, `tool_response` blocks, an MCP `CallToolResult`, plain data, bytes.
+   */
+  output: unknown
+}
+
+/** Makes sources of a tool's results. */
+export interface CitationExtractor {
+  /** Which tools: a name with `*` and `?`, or a regular expression. */
+  pattern: string | RegExp
+  /** Gives the sources of one result. Must not be async. */
+  extract(
+    requestId: string,
+    toolName: string,
+    // The host knows what its own tool takes and returns.
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    parameters: any,
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    output: any,
+  ): ReadonlyArray<CitationSource | (CitationSource & Record<string, unknown>)> | null | undefined
+}
+
+/** What a sub-agent hands over: its payload, or stored data with its sources. */
+export type StoredSources =
+  | { sources: ReadonlyArray<object> }
+  | ReadonlyArray<object>
+  | string
+  | Uint8Array
+
+/** A source in stored data. */
+export interface StoredSource {
+  id: string
+  type: CitationSourceType
+  /** The tool that found it, or the provider that cited it. */
+  toolName?: string
+  /** Its address, its path, or what its owner calls it. */
+  uri?: string
+  title?: string
+  domain?: string
+  snippet?: string
+  pageNumber?: number
+  lineStart?: number
+  lineEnd?: number
+  agentId?: string
+  /** Other names and places of the same source. */
+  also?: CitationMention[]
+}
+
+/** A marker of an answer and the sources it points at. */
+export interface CitationReference {
+  id: string
+  /** The number shown; of a marker with several, the first. */
+  index: number
+  /** First UTF-16 unit of the marker. */
+  startIndex: number
+  /** One past its last UTF-16 unit. */
+  endIndex: number
+  /** The marker itself, such as `[2, 3]`. */
+  citedText: string
+  sourceIds: string[]
+}
+
+/** A marker that names something nobody listed. */
+export interface UnresolvedReference {
+  startIndex: number
+  endIndex: number
+  citedText: string
+  /** The numbers or ids that name no source. */
+  names: string[]
+}
+
+/** What is stored with a message: its sources, and which of them its markers point at. */
+export interface StoredCitationData {
+  sources: StoredSource[]
+  references: CitationReference[]
+  unresolved: UnresolvedReference[]
+}
+
+/** Options for sources that a tool's own output lists. */
+export interface InlineOptions {
+  /**
+   * Whether a block lists what a tool has listed in its own output, as `google_web_search` does.
+   *
+   * @default false
+   */
+  showInlineSources?: boolean
+}
 
 /** Options of `CitationTurn.render`. */
 export interface RenderTurnOptions extends RenderOptions {
@@ -228,7 +426,7 @@ export interface AnthropicOptions {
 }
 
 /** How the block of sources is written. */
-export interface RenderOptions {
+export interface RenderOptions extends InlineOptions {
   /**
    * How links are written. `osc8` makes terminal hyperlinks, `markdown` one Markdown link per line
    * (what LLxprt's info items turn into links), `plain` prints addresses, `auto` asks
@@ -251,7 +449,8 @@ export interface RenderOptions {
    */
   width?: number
   /**
-   * The most sources to list; the rest is counted in a last line.
+   * The most sources to list; the rest is counted in a last line. What the answer cites is always
+   * listed, where the payload says what that is.
    *
    * @default Infinity
    */

@@ -134,6 +134,7 @@ test('Anthropic without documents has the answer and nothing else', () => {
           answer,
           sources: [],
           anchors: [],
+          cited: [],
           diagnostics: [],
         })
       }

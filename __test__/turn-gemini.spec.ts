@@ -47,6 +47,7 @@ const EXPECTED: TurnPayload = {
     { start: 0, end: FIRST.length, text: FIRST, sources: [1] },
     { start: FIRST.length + 1, end: ANSWER.length, text: SECOND, sources: [1, 2] },
   ],
+  cited: [1, 2],
   diagnostics: [],
 }
 
@@ -175,7 +176,7 @@ describe('sources and spans', () => {
 
   test('chunks that no support names are sources too', () => {
     const payload = finished([gemini(ANSWER, grounded([RUST, FIREFOX]))])
-    expect(payload).toEqual({ ...EXPECTED, anchors: [] })
+    expect(payload).toEqual({ ...EXPECTED, anchors: [], cited: [] })
   })
 })
 

@@ -53,6 +53,7 @@ describe('Anthropic', () => {
         answer: ANSWER,
         sources: [],
         anchors: [],
+        cited: [],
         diagnostics: [],
       })
     }
@@ -102,6 +103,7 @@ describe('Anthropic', () => {
         { start: 6, end: 23, text: 'grass is green 🌱', sources: [1] },
         { start: 29, end: 44, text: 'the sky is blue', sources: [1, 2, 3] },
       ],
+      cited: [1, 2, 3],
       diagnostics: [],
     })
   })

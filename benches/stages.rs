@@ -4,7 +4,7 @@
 
 use llxprt_code_citations::input::Detail;
 use llxprt_code_citations::input::json::Json;
-use llxprt_code_citations::render::{Links, Options, block};
+use llxprt_code_citations::render::{Links, Options, block, number};
 use llxprt_code_citations::turn;
 use std::hint::black_box;
 
@@ -27,6 +27,7 @@ fn main() {
     let Some(root) = json.root() else { return };
     let cleaned = turn::extract_shown(root, |_| false);
     let listed = turn::listed(cleaned.clone(), &[]);
+    let listed = number(&listed, &[]);
     for _ in 0..count {
         match stage.as_str() {
             "parse" => drop(black_box(Json::skimmed(black_box(&bytes), Detail::Shown))),

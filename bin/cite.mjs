@@ -11,7 +11,8 @@ const HELP = `Usage: npm start [-- [options] [file.json … | -]]
 
 Renders a saved response or stream of Gemini, OpenAI, Anthropic and others with its
 sources. Which provider it is from is found out by its shape. "-" reads standard input.
-Without a file: a gallery, one answer per provider.
+A run of tools is { "tools": [{ "name", "args", "callId", "output" }], "answer" }.
+Without a file: a gallery, one answer per provider and one with tools.
 
 Options:
   --links MODE    auto, osc8, markdown or plain          (default: auto)
@@ -24,6 +25,7 @@ const GALLERY = [
   ['Gemini with Google Search', 'gemini-search.json'],
   ['OpenAI Responses with web search', 'openai-web-search.json'],
   ['Anthropic with a document', 'anthropic-document.json'],
+  ['An agent with tools of its own', 'tool-run.json'],
 ]
 
 /** @typedef {import('../index.js').RenderOptions} Options */
@@ -87,8 +89,7 @@ function gallery(options) {
  * @param {Options} options
  */
 function show(file, options) {
-  const turn = read(file)
-  const { answer } = turn.finish()
+  const { turn, answer } = read(file)
   const block = turn.render(options)
   return [answer.trim(), block].filter(Boolean).join('\n\n')
 }
@@ -97,17 +98,35 @@ function show(file, options) {
  * @param {string | URL} file
  * @param {Options} options
  */
-const block = (file, options) => read(file).render(options)
+const block = (file, options) => read(file).turn.render(options)
 
 /** @param {string | URL} file */
 function read(file) {
   const turn = new CitationService({ documents: true }).startTurn()
-  turn.pushBytes(bytesOf(file))
-  const { answer, sources } = turn.finish()
+  const bytes = bytesOf(file)
+  const run = toolRun(bytes)
+  for (const call of run?.tools ?? []) turn.addToolResult(call)
+  if (!run) turn.pushBytes(bytes)
+  const { answer, sources } = turn.finish(run?.answer)
   if (answer === '' && sources.length === 0) {
     throw new Complaint(`${file === '-' ? 'standard input' : file} holds no answer of a provider`)
   }
-  return turn
+  return { turn, answer }
+}
+
+/**
+ * A run of an agent: `{ tools: [{ name, args, callId, output }], answer }`.
+ *
+ * @param {Buffer} bytes
+ * @returns {{ tools: import('../index.js').ToolCall[], answer?: string } | undefined}
+ */
+function toolRun(bytes) {
+  try {
+    const run = JSON.parse(bytes.toString())
+    return Array.isArray(run.tools) ? run : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** @param {string | URL} file */

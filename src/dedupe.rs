@@ -5,7 +5,7 @@
 //! was first. Promise: linear, stable, and it never reads the answer.
 
 use crate::clean::url::page_key;
-use crate::model::{Location, Mention, Source};
+use crate::model::{Finding, Location, Mention, Origin, Source};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -33,6 +33,7 @@ pub fn identity<'s>(source: &'s Source<'_>) -> Identity<'s> {
     }
     let name = [&source.file_id, &source.uri, &source.title].into_iter().flatten().next();
     let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
+    let place = source.finding.as_ref().map_or(place, |finding| passage(finding).unwrap_or(place));
     let quote = if place.0 == 0 { source.cited_text.as_deref() } else { None };
     Identity::Passage {
         name: name.map_or("", AsRef::as_ref),
@@ -50,6 +51,13 @@ fn place(location: &Location) -> (u8, u64, u64, u64) {
         Location::SearchResult { start, end, result } => (4, result, start, end),
         _ => (0, 0, 0, 0),
     }
+}
+
+/// A page or lines of a file are a passage as well.
+fn passage(finding: &Finding) -> Option<(u8, u64, u64, u64)> {
+    let lines = finding.lines.map_or((0, 0), |lines| (lines.start, lines.end));
+    let page = finding.page.unwrap_or_default();
+    (finding.page.is_some() || finding.lines.is_some()).then_some((5, page, lines.0, lines.1))
 }
 
 /// Below this many sources, looking at each beats hashing.
@@ -125,10 +133,36 @@ pub fn fold<'a>(held: &mut Source<'a>, repeat: Source<'a>) {
         (_, text) => text,
     };
     let location = repeat.location.filter(|location| held.location.as_ref() != Some(location));
-    if cited_text.is_some() || location.is_some() {
-        held.also.push(Mention { cited_text, location });
+    let origin = fold_finding(&mut held.finding, repeat.finding);
+    if cited_text.is_some() || location.is_some() || origin.is_some() {
+        held.also.push(Mention { cited_text, location, lines: None, origin });
     }
     held.also.extend(repeat.also);
+}
+
+/// Adds what another call knows. Answers who made it, unless that is now the source's own origin.
+fn fold_finding(
+    held: &mut Option<Box<Finding>>,
+    repeat: Option<Box<Finding>>,
+) -> Option<Box<Origin>> {
+    let mut repeat = repeat?;
+    let held = held.get_or_insert_default();
+    held.kind = held.kind.or(repeat.kind);
+    held.snippet = held.snippet.take().or(repeat.snippet.take());
+    held.author = held.author.take().or(repeat.author.take());
+    held.published = held.published.take().or(repeat.published.take());
+    held.accessed = held.accessed.take().or(repeat.accessed.take());
+    held.metadata = held.metadata.take().or(repeat.metadata.take());
+    held.page = held.page.or(repeat.page);
+    held.lines = held.lines.or(repeat.lines);
+    held.inline |= repeat.inline;
+    let origin = repeat.origin;
+    // What was known here before a sub-agent found it too is not the agent's.
+    if held.origin.is_unknown() && origin.agent.is_none() {
+        held.origin = origin;
+        return None;
+    }
+    (!origin.is_unknown() && origin != held.origin).then(|| Box::new(origin))
 }
 
 /// Leaves out what was shown already, by identity.

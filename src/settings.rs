@@ -47,3 +47,53 @@ const CITING: [&str; 5] = ["gemini", "anthropic", "claudecode", "openai-response
 pub fn supports_citations(provider: &str) -> bool {
     CITING.iter().any(|name| provider.trim().eq_ignore_ascii_case(name))
 }
+
+/// Whether a name matches a pattern in which `*` stands for anything and `?` for one character.
+pub fn matches_glob(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<_>, Vec<_>) = (pattern.chars().collect(), name.chars().collect());
+    let (mut at, mut from) = (0, 0);
+    // Where the last `*` was, and how much of the name it has taken: only that one is ever taken back.
+    let mut star: Option<(usize, usize)> = None;
+    while from < name.len() {
+        match (pattern.get(at), star) {
+            (Some('*'), _) => {
+                star = Some((at, from));
+                at += 1;
+            }
+            (Some(wanted), _) if *wanted == '?' || Some(wanted) == name.get(from) => {
+                at += 1;
+                from += 1;
+            }
+            (_, Some((place, taken))) => {
+                star = Some((place, taken + 1));
+                (at, from) = (place + 1, taken + 1);
+            }
+            (_, None) => return false,
+        }
+    }
+    pattern.get(at..).unwrap_or_default().iter().all(|rest| *rest == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches_glob;
+
+    #[test]
+    fn globs() {
+        for (pattern, name, expected) in [
+            ("web_search", "web_search", true),
+            ("web_search", "web_search2", false),
+            ("mcp__*", "mcp__docs__find", true),
+            ("*search", "exa_web_search", true),
+            ("*a*b", "xaxbxb", true),
+            ("*a*b", "xaxbx", false),
+            ("r?ad", "read", true),
+            ("r?ad", "rad", false),
+            ("*", "", true),
+            ("", "", true),
+            ("", "x", false),
+        ] {
+            assert_eq!(matches_glob(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -10,8 +10,12 @@ mod insert;
 pub mod marker;
 mod place;
 mod quote;
+mod reference;
+mod renumber;
 mod solid;
 
 pub use insert::insert_markers;
 pub use place::{Placed, Placer};
 pub use quote::{Document, Found, locate_quote};
+pub use reference::{Reference, names, references};
+pub use renumber::renumber;

@@ -7,7 +7,7 @@
 pub mod text;
 pub mod url;
 
-use crate::model::{Source, Text, is_blank};
+use crate::model::{Finding, Origin, Source, Text, is_blank};
 
 /// The longest excerpt, in characters as a reader counts them.
 pub const EXCERPT_LIMIT: usize = 200;
@@ -24,6 +24,17 @@ pub fn source(source: &mut Source<'_>) {
     line(&mut source.cited_text, EXCERPT_LIMIT);
     for mention in &mut source.also {
         line(&mut mention.cited_text, EXCERPT_LIMIT);
+        if let Some(Origin { id, tool, request, agent }) = mention.origin.as_deref_mut() {
+            for field in [id, tool, request, agent] {
+                own_line(field, TITLE_LIMIT);
+            }
+        }
+    }
+    if let Some(finding) = &mut source.finding {
+        clean_finding(finding);
+        let host = source.url.as_deref().and_then(url::host);
+        let host = host.map(|host| host.strip_prefix("www.").unwrap_or(host).to_owned());
+        source.domain = source.domain.take().or(host.map(Text::Owned));
     }
     if source.title.is_none() && source.url.is_none() {
         source.title = refused;
@@ -31,6 +42,21 @@ pub fn source(source: &mut Source<'_>) {
         let name = source.uri.as_ref().or(source.file_id.as_ref());
         source.title = source.title.take().or_else(|| name.cloned());
     }
+}
+
+fn clean_finding(finding: &mut Finding) {
+    let Finding { origin, snippet, author, published, accessed, .. } = finding;
+    let Origin { id, tool, request, agent } = origin;
+    for field in [id, tool, request, agent, author, published, accessed] {
+        own_line(field, TITLE_LIMIT);
+    }
+    own_line(snippet, EXCERPT_LIMIT);
+}
+
+fn own_line(field: &mut Option<String>, limit: usize) {
+    let mut text = field.take().map(Text::Owned);
+    line(&mut text, limit);
+    *field = text.map(Text::into_owned);
 }
 
 /// Settles what the source is linked to: its `url`, or a `uri` that is a web address. An address that

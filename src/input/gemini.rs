@@ -173,9 +173,11 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     let Some(sources) = value.get(Key::Sources) else { return };
     let mut list = Vec::new();
     sources.each(|index, source| {
+        let snippet = source.text_at(Key::Snippet);
         let source = payload::read_source(source);
         let location = Some(Location::Grounding { chunk: index as u64 });
-        let source = Source { provider: Some(PROVIDER.into()), location, ..source };
+        let cited_text = source.cited_text.or(snippet);
+        let source = Source { provider: Some(PROVIDER.into()), location, cited_text, ..source };
         // A chunk that held no page became an empty source.
         put(&mut list, index, Some(source).filter(|source| !source.is_blank()));
     });

@@ -20,16 +20,22 @@ macro_rules! keys {
 }
 
 keys! {
+    AgentId "agentId" | "agent_id" | "subAgentId";
     Also "also";
     Annotation "annotation";
     AnnotationIndex "annotation_index" | "annotationIndex";
     Annotations "annotations";
+    Args "args" | "parameters" | "arguments" | "input";
+    Author "author" | "authors";
+    Body "body";
+    CallId "callId" | "call_id" | "toolCallId" | "tool_call_id";
     Candidates "candidates";
     Choices "choices";
     Citation "citation";
     CitationMetadata "citationMetadata" | "citation_metadata";
     CitationSources "citationSources" | "citation_sources";
     Citations "citations";
+    Cited "cited";
     CitedText "cited_text" | "citedText";
     ConfidenceScores "confidenceScores" | "confidence_scores";
     ContainerId "container_id" | "containerId";
@@ -51,43 +57,69 @@ keys! {
     EndCharIndex "end_char_index" | "endCharIndex";
     EndIndex "end_index" | "endIndex";
     EndPageNumber "end_page_number" | "endPageNumber";
+    Error "error";
     EventType "event_type" | "eventType";
+    File "file" | "path" | "file_path" | "filePath" | "absolute_path";
     FileId "file_id" | "fileId";
     FileName "file_name" | "fileName";
     FileSearchStore "fileSearchStore" | "file_search_store";
     Filename "filename";
     FinishReason "finishReason" | "finish_reason";
+    FullName "full_name" | "fullName";
+    FunctionResponse "functionResponse" | "function_response";
     GroundingChunkIndex "groundingChunkIndex" | "grounding_chunk_index";
     GroundingChunkIndices "groundingChunkIndices" | "grounding_chunk_indices" | "supportChunkIndices";
     GroundingChunks "groundingChunks" | "grounding_chunks";
     GroundingMetadata "groundingMetadata" | "grounding_metadata";
     GroundingSupports "groundingSupports" | "grounding_supports";
+    HtmlUrl "html_url" | "htmlUrl";
     Id "id";
     Image "image";
     ImageUri "imageUri" | "image_uri";
     Index "index";
+    InlineData "inlineData" | "inline_data";
     Interaction "interaction";
+    IsError "isError" | "is_error";
     Item "item";
     Key "key";
+    Limit "limit";
+    LineEnd "lineEnd" | "line_end" | "endLine" | "end_line";
+    LineStart "lineStart" | "line_start" | "startLine" | "start_line" | "line";
+    Lines "lines";
+    Link "link" | "href" | "permalink";
+    LlmContent "llmContent";
     Location "location";
     Maps "maps";
     Message "message";
+    Metadata "metadata";
     Name "name";
+    NumResults "numResults" | "num_results";
+    Offset "offset";
     Output "output";
     OutputIndex "output_index" | "outputIndex";
+    Page "pageNumber" | "page_number" | "page";
     Part "part";
     PartIndex "partIndex" | "part_index";
     Parts "parts";
+    Prompt "prompt";
     Provider "provider";
+    Published "publishedDate" | "published_date" | "published" | "date" | "publishedAt" | "published_at";
     ReferenceIds "reference_ids" | "referenceIds";
+    Request "request";
+    Resource "resource";
     Response "response";
     ResponseId "responseId" | "response_id";
+    ResponseParts "responseParts";
+    Result "result";
+    Results "results" | "items" | "organic" | "organic_results" | "matches" | "documents" | "chunks" | "hits" | "data";
     RetrievedContext "retrievedContext" | "retrieved_context";
     RetrievedUrl "retrievedUrl" | "retrieved_url";
+    ReturnDisplay "returnDisplay";
     SearchResultIndex "search_result_index" | "searchResultIndex";
     SearchResults "search_results" | "searchResults";
     Segment "segment";
     Segments "segments";
+    ShownInline "shownInline";
     Snippet "snippet";
     Source "source";
     SourceIndices "sourceIndices" | "source_indices";
@@ -98,13 +130,19 @@ keys! {
     StartCharIndex "start_char_index" | "startCharIndex";
     StartIndex "start_index" | "startIndex";
     StartPageNumber "start_page_number" | "startPageNumber";
+    Status "status" | "statusCode" | "status_code";
     Step "step";
     Steps "steps";
     StringValue "stringValue" | "string_value";
+    StructuredContent "structuredContent" | "structured_content";
+    Summary "summary" | "excerpt";
     Text "text";
     Thought "thought";
+    Timestamp "timestamp";
     Title "title";
+    ToolName "toolName" | "tool_name";
     ToolOutput "tool_output" | "toolOutput";
+    ToolRequestId "toolRequestId" | "tool_request_id";
     Type "type";
     Uri "uri";
     Url "url";
@@ -155,9 +193,48 @@ impl Key {
         matches!(self, Self::GroundingSupports | Self::Parts)
     }
 
+    /// Whether only tools send this: in the response of a provider it is somebody else's business.
+    pub fn is_of_tools(self) -> bool {
+        matches!(
+            self,
+            Self::Args
+                | Self::Body
+                | Self::CallId
+                | Self::Error
+                | Self::File
+                | Self::FullName
+                | Self::FunctionResponse
+                | Self::HtmlUrl
+                | Self::InlineData
+                | Self::IsError
+                | Self::Limit
+                | Self::Lines
+                | Self::Link
+                | Self::LlmContent
+                | Self::NumResults
+                | Self::Offset
+                | Self::Prompt
+                | Self::Request
+                | Self::Resource
+                | Self::ResponseParts
+                | Self::Result
+                | Self::Results
+                | Self::ReturnDisplay
+                | Self::Status
+                | Self::StructuredContent
+                | Self::Summary
+        )
+    }
+
     /// Whether nothing that a block of sources shows comes behind this in a response.
     pub fn ends_shown(self) -> bool {
         self == Self::GroundingChunks
+    }
+
+    /// One of its spellings.
+    pub fn spelling(self, number: u8) -> &'static str {
+        let row = SPELLINGS.get(self as usize).copied().unwrap_or_default();
+        row.get(usize::from(number)).copied().unwrap_or_default()
     }
 
     /// The key a field name spells, if the readers ever ask for it, and the number of the spelling.

@@ -18,6 +18,7 @@ pub mod payload;
 pub mod said;
 mod shape;
 pub mod stream;
+pub mod tool;
 pub mod value;
 
 pub use key::Key;

@@ -2,9 +2,10 @@
 
 use super::key::Key;
 use super::location::read_location;
-use super::said::{Listener, Said};
+use super::said::{Listener, Said, put};
+use super::tool::rest;
 use super::value::Value;
-use crate::model::{Mention, Source};
+use crate::model::{Finding, Kind, Lines, Mention, Origin, Source, Text};
 
 /// Reads a payload, a tool result with `sources`, one source, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
@@ -17,20 +18,105 @@ pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     to.hear(Said::List(list));
 }
 
-/// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.
+/// The sources of a payload or of a list, one for each place. What is no source is blank.
+pub fn read_list<'v, V: Value<'v>>(value: V) -> Vec<Source<'static>> {
+    let mut list = Vec::new();
+    value.get(Key::Sources).unwrap_or(value).each(|index, source| {
+        put(&mut list, index, Some(read_source(source).into_owned()));
+    });
+    list.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks. Sources that
+/// never were a tool's have no type, no id and no agent, and are asked no more than these.
 pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
     let fields = value.get(Key::Web).unwrap_or(value);
+    let signs = [Key::Type, Key::Id, Key::AgentId];
+    let found = signs.into_iter().any(|sign| fields.get(sign).is_some());
+    let finding = found.then(|| read_finding(fields)).map(Box::new);
+    Source { finding, ..read_cited(fields) }
+}
+
+/// Reads one source that an extractor of the host made. Fields we do not know stay with it.
+pub fn read_found<'v, V: Value<'v>>(value: V) -> Source<'v> {
+    let finding = Finding { metadata: rest(value, &OWN, &[]), ..read_finding(value) };
+    let finding = Some(Box::new(finding));
+    Source { finding, ..read_cited(value) }
+}
+
+/// The fields of our own form.
+const OWN: [Key; 22] = [
+    Key::Title,
+    Key::Url,
+    Key::Uri,
+    Key::CitedText,
+    Key::Provider,
+    Key::Domain,
+    Key::FileId,
+    Key::Location,
+    Key::Also,
+    Key::Type,
+    Key::Id,
+    Key::ToolName,
+    Key::ToolRequestId,
+    Key::AgentId,
+    Key::Snippet,
+    Key::Author,
+    Key::Published,
+    Key::Timestamp,
+    Key::Page,
+    Key::LineStart,
+    Key::LineEnd,
+    Key::ShownInline,
+];
+
+fn read_cited<'v, V: Value<'v>>(fields: V) -> Source<'v> {
     Source {
         title: fields.text_at(Key::Title),
         url: fields.text_at(Key::Url),
         uri: fields.text_at(Key::Uri),
-        cited_text: fields.text_at(Key::CitedText).or_else(|| fields.text_at(Key::Snippet)),
+        cited_text: fields.text_at(Key::CitedText),
         provider: fields.text_at(Key::Provider),
         domain: fields.text_at(Key::Domain),
         file_id: fields.text_at(Key::FileId),
         location: fields.get(Key::Location).and_then(read_location),
         also: fields.get(Key::Also).map(read_mentions).unwrap_or_default(),
+        finding: None,
     }
+}
+
+/// What a tool call knows of a source.
+fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
+    let own = |key: Key| source.text_at(key).map(Text::into_owned);
+    Finding {
+        kind: source.text_at(Key::Type).and_then(|kind| Kind::named(&kind)),
+        origin: read_origin(source),
+        snippet: own(Key::Snippet),
+        author: own(Key::Author),
+        published: own(Key::Published),
+        accessed: own(Key::Timestamp),
+        page: source.whole_at(Key::Page),
+        lines: read_lines(source),
+        inline: source.get(Key::ShownInline).is_some_and(Value::is_true),
+        metadata: source.get(Key::Metadata).and_then(Value::json),
+    }
+}
+
+fn read_origin<'v, V: Value<'v>>(value: V) -> Origin {
+    let own = |key: Key| value.text_at(key).map(Text::into_owned);
+    Origin {
+        id: own(Key::Id),
+        tool: own(Key::ToolName),
+        request: own(Key::ToolRequestId),
+        agent: own(Key::AgentId),
+    }
+}
+
+/// A first line, and a last one unless it is the same.
+pub(super) fn read_lines<'v, V: Value<'v>>(value: V) -> Option<Lines> {
+    let start = value.whole_at(Key::LineStart)?;
+    let end = value.whole_at(Key::LineEnd).unwrap_or(start);
+    Some(Lines { start, end: end.max(start) })
 }
 
 fn read_mentions<'v, V: Value<'v>>(list: V) -> Vec<Mention<'v>> {
@@ -39,6 +125,8 @@ fn read_mentions<'v, V: Value<'v>>(list: V) -> Vec<Mention<'v>> {
         mentions.push(Mention {
             cited_text: mention.text_at(Key::CitedText),
             location: mention.get(Key::Location).and_then(read_location),
+            lines: read_lines(mention),
+            origin: Some(Box::new(read_origin(mention))).filter(|origin| !origin.is_unknown()),
         });
     });
     mentions

@@ -4,6 +4,7 @@
 //! response is a few statements in a row, an event of a stream is one, so both come to the same.
 
 use crate::model::{Source, Text};
+use serde::{Deserialize, Serialize};
 
 /// Hears what readers say.
 pub trait Listener<'v> {
@@ -19,6 +20,8 @@ pub enum Detail {
     /// Everything: text, places, spans.
     #[default]
     Full,
+    /// Every field of whatever name, as tools need it.
+    Whole,
     /// All of each source, but neither text nor spans.
     Sources,
     /// What a block of sources shows, which of web pages is title and address.
@@ -72,7 +75,7 @@ pub enum Said<'v> {
 
 /// The most places a list has. Empty places cost their sender next to nothing and us a source each;
 /// no provider lists anywhere near as many.
-const MOST_PLACES: usize = 1 << 16;
+pub const MOST_PLACES: usize = 1 << 16;
 
 /// Puts a source at its place in a list, behind empty places for those that were passed over.
 pub(super) fn put<'v>(
@@ -93,7 +96,7 @@ pub type PartId = (u32, u32);
 pub type Order = (u32, u32, u32);
 
 /// A place in the answer, in the provider's terms.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Span<'v> {
     /// Which part it counts in. `None`: all text of the call.
     pub part: Option<PartId>,
@@ -104,7 +107,7 @@ pub struct Span<'v> {
 }
 
 /// A range, in its provider's unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Place {
     /// UTF-8 bytes.
     Bytes {
@@ -135,7 +138,7 @@ pub enum Place {
 }
 
 /// How a place can be checked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Proof<'v> {
     /// The provider quotes the very text.
     Quote(Text<'v>),

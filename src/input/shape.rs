@@ -2,9 +2,10 @@
 
 use super::key::Key;
 use super::value::Value;
+use serde::{Deserialize, Serialize};
 
 /// A family of wire shapes with one reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shape {
     /// Gemini and Vertex responses, candidates, grounding metadata.
     Gemini,

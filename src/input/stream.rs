@@ -5,9 +5,10 @@
 //! their first character. Promise: linear; keeps only what is not whole yet.
 
 use memchr::memchr2;
+use serde::{Deserialize, Serialize};
 
 /// Cuts a stream of bytes into JSON documents.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Splitter {
     form: Form,
     /// What came after the last whole line or document.
@@ -20,7 +21,7 @@ pub struct Splitter {
     after_cr: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 enum Form {
     /// Nothing but blanks so far.
     #[default]
@@ -30,7 +31,7 @@ enum Form {
 }
 
 /// Where we are in a document that is not whole yet.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Scan {
     /// How far `rest` was looked at.
     seen: usize,

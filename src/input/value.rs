@@ -11,6 +11,9 @@ use crate::model::Text;
 /// no promise; no provider sends lists anywhere near this long.
 pub const MOST_ITEMS: usize = 1 << 20;
 
+/// The most fields one object is read for when nobody knows their names.
+pub const MOST_FIELDS: usize = 1 << 10;
+
 /// A value inside a payload whose text lives for `'v`.
 pub trait Value<'v>: Copy {
     /// The field `key` of an object, under any of its spellings. `null` counts as missing.
@@ -31,6 +34,13 @@ pub trait Value<'v>: Copy {
 
     /// Whether this is `true`.
     fn is_true(self) -> bool;
+
+    /// Calls `visit` with the name and value of each field of an object, up to [`MOST_FIELDS`], those
+    /// that are `null` aside. Of JSON, only a document opened whole has fields that no [`Key`] names.
+    fn fields(self, visit: impl FnMut(&str, Self)) -> bool;
+
+    /// This value as JSON, where it has such a form.
+    fn json(self) -> Option<String>;
 
     /// The number this is.
     fn number(self) -> Option<f64>;

@@ -3,7 +3,7 @@
 use super::names;
 use super::node_api::Handle;
 use crate::input::json::{Json, JsonValue};
-use crate::input::value::Value;
+use crate::input::value::{MOST_FIELDS, Value};
 use crate::input::{Detail, Key};
 use crate::model::Text;
 
@@ -49,6 +49,8 @@ fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
 impl<'g> Value<'g> for Given<'g> {
     fn get(self, key: Key) -> Option<Self> {
         match self {
+            // A function has a name and a length, and is no data.
+            Self::Live(live) if live.is_function() => None,
             Self::Live(live) => {
                 names::spellings(key).find_map(|place| live.property(place)).map(Self::Live)
             }
@@ -86,6 +88,7 @@ impl<'g> Value<'g> for Given<'g> {
 
     fn text_at(self, key: Key) -> Option<Text<'g>> {
         let text = match self {
+            Self::Live(live) if live.is_function() => None,
             Self::Live(live) => {
                 let spelled = |place| live.text_property(place);
                 names::spellings(key).find_map(spelled).map(Text::Owned)
@@ -93,6 +96,26 @@ impl<'g> Value<'g> for Given<'g> {
             Self::Json(json) => json.text_at(key),
         };
         text.filter(|text| !text.is_empty())
+    }
+
+    fn fields(self, mut visit: impl FnMut(&str, Self)) -> bool {
+        match self {
+            Self::Live(live) => {
+                let visit = |name: &str, value| visit(name, Self::Live(value));
+                !live.is_array() && live.each_field(MOST_FIELDS, visit).is_some()
+            }
+            Self::Json(json) => json.fields(|name, value| visit(name, Self::Json(value))),
+        }
+    }
+
+    fn json(self) -> Option<String> {
+        match self {
+            Self::Live(live) => {
+                let json = live.scope.global()?.property_named("JSON")?;
+                json.call_with(json.property_named("stringify")?, &[live.raw])?.text()
+            }
+            Self::Json(json) => json.json(),
+        }
     }
 
     fn is_true(self) -> bool {

@@ -34,6 +34,10 @@ impl Handle<'_> {
         self.kind == ValueType::napi_string
     }
 
+    pub(super) fn is_function(self) -> bool {
+        self.kind == ValueType::napi_function
+    }
+
     pub(super) fn is_number(self) -> bool {
         self.kind == ValueType::napi_number
     }

@@ -8,8 +8,11 @@ mod handle;
 mod names;
 mod node_api;
 mod options;
+pub mod service;
 mod settings;
+pub mod stored;
 mod terminal;
+pub mod tools;
 pub mod turn;
 mod write;
 
@@ -37,6 +40,27 @@ fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
     let mut turn = Turn::for_sources();
     open_for(input, Detail::Sources, |given| turn.push_shape(given, shape));
     turn.into_sources()
+}
+
+/// The sources of a payload, of stored data or of a list, one for each place, so that numbers hold.
+fn listed_sources(input: Handle<'_>) -> Vec<Source<'static>> {
+    let read = open_for(input, Detail::Whole, |given| payload::read_list(given));
+    let mut sources: Vec<_> = read.unwrap_or_default();
+    sources.iter_mut().for_each(clean::source);
+    sources
+}
+
+/// Lends the sources of a payload that a block lists to `show`, under their numbers.
+fn with_listed<T>(
+    payload: Handle<'_>,
+    chosen: Chosen<'_>,
+    show: impl FnOnce(&[render::Numbered<'_, '_>]) -> T,
+) -> napi::Result<T> {
+    let inline = chosen.flag(Name::ShowInlineSources, false)?;
+    let sources = extracted(payload, Shape::Payload);
+    let mut list = render::number(&sources, &options::cited(payload));
+    list.retain(|entry| inline || !entry.source.is_shown_inline());
+    Ok(show(&list))
 }
 
 /// The same as JavaScript sees them.
@@ -173,10 +197,12 @@ pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> na
 )]
 pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let options = Chosen::from(&scope, scope.take(options))?.rendering()?;
-    let sources = extracted(scope.take(payload), Shape::Payload);
-    let block = scope.written(|block| render::write_block(&sources, options, block));
-    Ok(give(&scope, block))
+    let chosen = Chosen::from(&scope, scope.take(options))?;
+    let options = chosen.rendering()?;
+    let block = with_listed(scope.take(payload), chosen, |list| {
+        scope.written(|block| render::write_block(list, options, block))
+    });
+    Ok(give(&scope, block?))
 }
 
 /// The same block as rows of segments, each with its text and the address it leads to, for Ink and
@@ -197,9 +223,10 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 )]
 pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let options = Chosen::from(&scope, scope.take(options))?.rendering()?;
-    let sources = extracted(scope.take(payload), Shape::Payload);
-    Ok(give(&scope, write::rows(&scope, &render::layout(&sources, options))))
+    let chosen = Chosen::from(&scope, scope.take(options))?;
+    let options = chosen.rendering()?;
+    let rows = with_listed(scope.take(payload), chosen, |list| render::layout(list, options))?;
+    Ok(give(&scope, write::rows(&scope, &rows)))
 }
 
 /// From a response to its block in one call: extract, clean, deduplicate, render.
@@ -229,7 +256,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
         open_for(scope.take(input), Detail::Shown, |given| {
             let skip = |shape| shape == Shape::Anthropic && !documents;
             let sources = extract_shown(given, skip);
-            render::write_block(&listed(sources, &shown), options, block);
+            render::write_block(&render::number(&listed(sources, &shown), &[]), options, block);
         });
     });
     Ok(give(&scope, block))

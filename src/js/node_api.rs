@@ -8,7 +8,7 @@
 
 use super::names;
 use crate::input::value::MOST_ITEMS;
-use napi::bindgen_prelude::{FromNapiValue, ToNapiValue};
+use napi::bindgen_prelude::{FromNapiValue, JsValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_void};
@@ -61,6 +61,8 @@ pub(super) struct Scope<'c> {
     env: napi_env,
     kept: &'c Kept,
     keys: [Cell<napi_value>; names::COUNT],
+    /// Places of the keys that were fetched, in that order.
+    fetched: RefCell<Vec<u16>>,
     /// Items of arrays that may still be read. Live objects can form cycles, so a bound on each
     /// list is no bound on the walk.
     budget: Cell<usize>,
@@ -81,12 +83,18 @@ impl<'c> Scope<'c> {
         // freed when the environment goes away, which is not while it is calling us.
         let kept = unsafe { &*data.cast::<Kept>() };
         let keys = [const { Cell::new(null_mut()) }; names::COUNT];
-        Ok(Self { env, kept, keys, budget: Cell::new(MOST_ITEMS), call: PhantomData })
+        let (fetched, budget) = (RefCell::default(), Cell::new(MOST_ITEMS));
+        Ok(Self { env, kept, keys, fetched, budget, call: PhantomData })
     }
 
     /// A value the glue passed to this call.
     pub(super) fn take(&self, passed: Passed) -> Handle<'_> {
         self.handle(passed.0)
+    }
+
+    /// The object a method was called on.
+    pub(super) fn this(&self, this: &This<'_>) -> Handle<'_> {
+        self.handle(this.object.raw())
     }
 
     /// The global object.
@@ -199,6 +207,12 @@ impl<'c> Scope<'c> {
         Some(array)
     }
 
+    /// An instance of one of our classes.
+    pub(super) fn made<T: ToNapiValue>(&self, value: T) -> Option<Passed> {
+        // SAFETY: the environment is the one that is calling us.
+        unsafe { T::to_napi_value(self.env, value) }.ok().map(Passed)
+    }
+
     /// Throws a `TypeError` and gives what an export must return then.
     pub(super) fn type_error(&self, message: &str) -> napi::Error {
         let thrown = self.string("ERR_INVALID_ARG_VALUE").zip(self.string(message)).is_some_and(
@@ -222,11 +236,13 @@ impl<'c> Scope<'c> {
         let mut scope = null_mut();
         // SAFETY: opened and closed in pairs, innermost first; keys fetched inside are forgotten.
         let opened = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
-        let held = self.keys.each_ref().map(Cell::get);
+        let before = self.fetched.borrow().len();
         let done = work();
         if opened == sys::Status::napi_ok {
-            for (key, held) in self.keys.iter().zip(held) {
-                key.set(held);
+            for place in self.fetched.borrow_mut().drain(before..) {
+                if let Some(key) = self.keys.get(usize::from(place)) {
+                    key.set(null_mut());
+                }
             }
             // SAFETY: the scope opened above, not closed yet.
             unsafe { sys::napi_close_handle_scope(self.env, scope) };
@@ -293,6 +309,7 @@ impl<'c> Scope<'c> {
                 return None;
             }
             slot.set(key);
+            self.fetched.borrow_mut().push(u16::try_from(place).unwrap_or(u16::MAX));
         }
         Some(slot.get())
     }
@@ -391,11 +408,68 @@ impl Handle<'_> {
         value.filter(|value| !value.is_nothing())
     }
 
+    /// Calls `visit` with the name and value of each own enumerable property, up to `most`.
+    pub(super) fn each_field(self, most: usize, mut visit: impl FnMut(&str, Self)) -> Option<()> {
+        if !self.is_object() {
+            return None;
+        }
+        // SAFETY: the object is a value of this scope; what a trap throws is cleared.
+        let names = self.scope.value(|out| unsafe {
+            sys::napi_get_all_property_names(
+                self.scope.env,
+                self.raw,
+                sys::KeyCollectionMode::own_only,
+                sys::KeyFilter::enumerable | sys::KeyFilter::skip_symbols,
+                sys::KeyConversion::numbers_to_strings,
+                out,
+            )
+        })?;
+        let mut left = most;
+        names.each(|_, name| {
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            // SAFETY: as above.
+            let value = self.scope.value(|out| unsafe {
+                sys::napi_get_property(self.scope.env, self.raw, name.raw, out)
+            });
+            if let Some((name, value)) = name.text().zip(value.filter(|value| !value.is_nothing()))
+            {
+                visit(&name, value);
+            }
+        })
+    }
+
     /// Puts an item into an array made here.
     fn put(self, index: usize, value: &Passed) -> Option<()> {
         let index = u32::try_from(index).ok()?;
         // SAFETY: array and value are values of this scope.
         let status = unsafe { sys::napi_set_element(self.scope.env, self.raw, index, value.0) };
+        self.scope.went_well(status).then_some(())
+    }
+
+    /// Puts a value behind the last item of an array made here.
+    pub(super) fn append(self, value: Self) -> Option<()> {
+        self.put(self.length()?, &value.into())
+    }
+
+    /// Keeps a value on an object of ours, out of sight of loops and copies.
+    pub(super) fn hide(self, place: usize, value: Self) -> Option<()> {
+        let property = sys::napi_property_descriptor {
+            utf8name: null(),
+            name: self.scope.key(place)?,
+            method: None,
+            getter: None,
+            setter: None,
+            value: value.raw,
+            attributes: sys::PropertyAttributes::default,
+            data: null_mut(),
+        };
+        // SAFETY: object, name and value are of this scope; the descriptor outlives the call.
+        let status = unsafe {
+            sys::napi_define_properties(self.scope.env, self.raw, 1, &raw const property)
+        };
         self.scope.went_well(status).then_some(())
     }
 
@@ -410,7 +484,7 @@ impl Handle<'_> {
         is_array || self.is_proxied_array()
     }
 
-    fn length(self) -> Option<usize> {
+    pub(super) fn length(self) -> Option<usize> {
         let mut length = 0;
         // SAFETY: as above.
         let status =
@@ -540,6 +614,25 @@ impl Handle<'_> {
             sys::napi_call_function(self.scope.env, self.raw, method.raw, count, arguments, out)
         });
         value.filter(|value| !value.is_nothing())
+    }
+
+    /// The same, for who wants to know why nothing came back: the message of what was thrown.
+    pub(super) fn attempt(self, method: Self, arguments: &[napi_value]) -> Result<Self, String> {
+        let (scope, mut raw) = (self.scope, null_mut());
+        // SAFETY: as above.
+        let status = unsafe {
+            let (count, arguments) = (arguments.len(), arguments.as_ptr());
+            sys::napi_call_function(scope.env, self.raw, method.raw, count, arguments, &raw mut raw)
+        };
+        if status == sys::Status::napi_ok {
+            return Ok(scope.handle(raw));
+        }
+        let mut thrown = null_mut();
+        // SAFETY: allowed while an exception is pending, and harmless when none is.
+        unsafe { sys::napi_get_and_clear_last_exception(scope.env, &raw mut thrown) };
+        let thrown = scope.handle(thrown);
+        let message = thrown.property(names::Name::Message.place()).unwrap_or(thrown).text();
+        Err(message.unwrap_or_else(|| "something that is no error".to_owned()))
     }
 
     /// Lends the bytes of a `Uint8Array` to `look`, which must not call JavaScript: that could free

@@ -8,7 +8,48 @@ use crate::clean;
 use crate::input::{Key, Shape};
 use crate::model::{Anchor, Source};
 use crate::render::{Links, Options, Terminator};
+use crate::settings::matches_glob;
 use crate::turn::Turn;
+
+/// What a service was made with.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each switch a host may set")]
+pub(super) struct Config {
+    pub(super) documents: bool,
+    pub(super) enabled: bool,
+    pub(super) format: &'static str,
+    pub(super) expand_sources: bool,
+    pub(super) max_displayed: Option<usize>,
+    /// `None`: all of them.
+    pub(super) enabled_tools: Option<Vec<String>>,
+    pub(super) tooltips: bool,
+    pub(super) scan_unknown: bool,
+    pub(super) show_inline: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            documents: false,
+            enabled: true,
+            format: "brackets",
+            expand_sources: false,
+            max_displayed: None,
+            enabled_tools: None,
+            tooltips: true,
+            scan_unknown: false,
+            show_inline: false,
+        }
+    }
+}
+
+impl Config {
+    /// Whether results of this tool are read.
+    pub(super) fn reads(&self, tool: &str) -> bool {
+        let globs = self.enabled_tools.as_ref();
+        globs.is_none_or(|globs| globs.iter().any(|glob| matches_glob(glob, tool)))
+    }
+}
 
 /// An options argument, or nothing.
 #[derive(Clone, Copy)]
@@ -72,7 +113,50 @@ impl<'s> Chosen<'s> {
         let Some(number) = number else {
             return Err(self.misuse(name, &format!("a whole number from {least}"), value));
         };
-        Ok(crate::input::value::whole(number).and_then(|count| usize::try_from(count).ok()))
+        let whole = crate::input::value::whole(number);
+        Ok(Some(whole.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)))
+    }
+
+    /// A list of strings.
+    fn words(self, name: Name) -> napi::Result<Option<Vec<String>>> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let mut words = Vec::new();
+        let mut odd = None;
+        value.each(|_, item| match item.text() {
+            Some(word) => words.push(word),
+            None => odd = odd.or(Some(item)),
+        });
+        let holes = value.length().map(|length| length - words.len());
+        match (odd, holes) {
+            (None, Some(0)) => Ok(Some(words)),
+            (None, Some(_)) => {
+                let name = name.text();
+                let message = format!("options.{name} must be a list of strings, got null in it");
+                Err(self.scope.type_error(&message))
+            }
+            (odd, _) => Err(self.misuse(name, "a list of strings", odd.unwrap_or(value))),
+        }
+    }
+
+    /// What a service is made with.
+    pub(super) fn config(self) -> napi::Result<Config> {
+        const FORMATS: [(&str, &str); 3] = [
+            ("brackets", "brackets"),
+            ("superscript", "superscript"),
+            ("inline-links", "inline-links"),
+        ];
+        let usual = Config::default();
+        Ok(Config {
+            documents: self.flag(Name::Documents, usual.documents)?,
+            enabled: self.flag(Name::Enabled, usual.enabled)?,
+            format: self.word(Name::Format, &FORMATS, usual.format)?,
+            expand_sources: self.flag(Name::ExpandSourcesByDefault, usual.expand_sources)?,
+            max_displayed: self.count(Name::MaxSourcesDisplayed, 0.0)?,
+            enabled_tools: self.words(Name::EnabledTools)?,
+            tooltips: self.flag(Name::EnableTooltips, usual.tooltips)?,
+            scan_unknown: self.flag(Name::ScanUnknownTools, usual.scan_unknown)?,
+            show_inline: self.flag(Name::ShowInlineSources, usual.show_inline)?,
+        })
     }
 
     /// How the block is written.
@@ -147,21 +231,32 @@ pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source<'static>> {
     urls
 }
 
+/// The numbers a payload says are cited, ascending.
+pub(super) fn cited(payload: Handle<'_>) -> Vec<usize> {
+    let mut numbers = Vec::new();
+    if let Some(list) = payload.property(camel(Key::Cited)) {
+        list.each(|_, number| numbers.extend(count(number)));
+    }
+    numbers.sort_unstable();
+    numbers
+}
+
+fn count(value: Handle<'_>) -> Option<usize> {
+    let number = value.as_number().and_then(crate::input::value::whole)?;
+    usize::try_from(number).ok()
+}
+
 /// The spans of a payload. What is no span is passed over.
 pub(super) fn anchors(payload: Handle<'_>) -> Vec<Anchor> {
     let mut anchors = Vec::new();
-    let count = |value: Option<Handle<'_>>| {
-        let number = value?.as_number().and_then(crate::input::value::whole)?;
-        usize::try_from(number).ok()
-    };
     let list = payload.property(Name::Anchors.place());
     list.map(|list| {
         list.each(|_, item| {
-            let at = |key| count(item.property(camel(key)));
+            let at = |key| item.property(camel(key)).and_then(count);
             let (Some(start), Some(end)) = (at(Key::Start), at(Key::End)) else { return };
             let mut sources = Vec::new();
             if let Some(numbers) = item.property(camel(Key::Sources)) {
-                numbers.each(|_, number| sources.extend(count(Some(number))));
+                numbers.each(|_, number| sources.extend(count(number)));
             }
             let text = String::new();
             anchors.push(Anchor { start, end, text, sources, confidence: None });
@@ -176,7 +271,8 @@ pub(super) fn shown(value: Handle<'_>) -> String {
         return format!("'{text}'");
     }
     if let Some(number) = value.as_number() {
-        return number.to_string();
+        // As JavaScript writes them.
+        return number.to_string().replace("inf", "Infinity");
     }
     if let Some(flag) = value.as_flag() {
         return flag.to_string();

@@ -1,50 +1,47 @@
-//! The classes of a long-lived host: a service, and the turns it starts.
+//! What one turn has cited so far.
 
+use super::give;
 use super::given::open;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
-use super::options::Chosen;
-use super::{give, write};
-use crate::render::write_block;
+use super::options::{Chosen, Config, shown};
+use super::service::extractors;
+use super::tools::extract;
+use super::write;
+use crate::anchor::renumber;
+use crate::dedupe::identity;
+use crate::model::{Payload, Source};
+use crate::render::{self, write_block};
 use crate::turn::Turn;
 use napi::Env;
+use napi::bindgen_prelude::This;
 use napi_derive::napi;
-
-/// Keeps what all turns of a session share. Make one and start a turn for each prompt.
-///
-/// @example
-/// ```ts
-/// const citations = new CitationService()
-/// const turn = citations.startTurn()
-/// for await (const event of stream) turn.push(event)
-/// console.log(turn.render({ links: 'osc8' }))
-/// ```
-#[napi]
-pub struct CitationService {
-    documents: bool,
-}
-
-#[napi]
-impl CitationService {
-    /// @throws `TypeError` when an option has a value it cannot have.
-    #[napi(constructor, catch_unwind, ts_args_type = "options?: CitationServiceOptions")]
-    pub fn new(env: &Env, options: Passed) -> napi::Result<Self> {
-        let scope = Scope::enter(env)?;
-        let chosen = Chosen::from(&scope, scope.take(options))?;
-        Ok(Self { documents: chosen.flag(Name::Documents, false)? })
-    }
-
-    /// A turn with nothing in it. Reuse it with `reset()`: a new one costs more than most turns do.
-    #[napi(catch_unwind)]
-    pub fn start_turn(&self) -> CitationTurn {
-        CitationTurn { turn: Turn::new(self.documents) }
-    }
-}
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
 
 /// What one turn has cited so far. Made by `CitationService.startTurn()`.
 #[napi]
 pub struct CitationTurn {
-    turn: Turn,
+    config: Rc<Config>,
+    /// A getter of an event may call the turn that reads it; such a call finds it closed.
+    turn: RefCell<Turn>,
+}
+
+impl CitationTurn {
+    pub(super) fn new(config: Rc<Config>) -> Self {
+        let turn = Turn::new(config.documents);
+        let turn = if config.enabled { turn } else { turn.silent() };
+        Self::holding(config, turn)
+    }
+
+    pub(super) fn holding(config: Rc<Config>, turn: Turn) -> Self {
+        Self { config, turn: RefCell::new(turn) }
+    }
+
+    fn listing(&self, cited: bool) -> (Vec<Source<'static>>, Vec<usize>) {
+        self.turn.try_borrow().map(|turn| turn.listing(cited)).unwrap_or_default()
+    }
 }
 
 #[napi]
@@ -57,10 +54,11 @@ impl CitationTurn {
     /// for await (const chunk of await ai.models.generateContentStream(request)) turn.push(chunk)
     /// ```
     #[napi(catch_unwind, ts_args_type = "event: ProviderInput", ts_return_type = "void")]
-    pub fn push(&mut self, env: &Env, event: Passed) -> napi::Result<()> {
+    pub fn push(&self, env: &Env, event: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
-        let turn = &mut self.turn;
-        open(scope.take(event), |given| turn.push(given));
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+            open(scope.take(event), |given| turn.push(given));
+        }
         Ok(())
     }
 
@@ -74,20 +72,110 @@ impl CitationTurn {
     /// for await (const chunk of response.body) turn.pushBytes(chunk)
     /// ```
     #[napi(catch_unwind, ts_args_type = "chunk: Uint8Array", ts_return_type = "void")]
-    pub fn push_bytes(&mut self, env: &Env, chunk: Passed) -> napi::Result<()> {
+    pub fn push_bytes(&self, env: &Env, chunk: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
         let chunk = scope.take(chunk);
-        let turn = &mut self.turn;
+        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Ok(()) };
         chunk.with_bytes(|bytes| turn.push_bytes(bytes)).ok_or_else(|| {
-            let value = super::options::shown(chunk);
+            let value = shown(chunk);
             scope.type_error(&format!("chunk must be a Uint8Array, got {value}"))
         })
     }
 
+    /// Takes the result of a tool call. Answers the numbers its sources have in this turn, in their
+    /// order; a page that is known already keeps the number it has.
+    ///
+    /// @example
+    /// ```ts
+    /// turn.addToolResult({ name: 'exa_web_search', args, callId, output: result })   // [1, 2, 3]
+    /// turn.addToolResult({ name: 'direct_web_fetch', args: { url }, callId, output: page })   // [2]
+    /// ```
+    #[napi(catch_unwind, ts_args_type = "call: ToolCall", ts_return_type = "number[]")]
+    pub fn add_tool_result(&self, env: &Env, this: This<'_>, call: Passed) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let number = self.turn.try_borrow_mut().map_or(0, |mut turn| turn.next_result());
+        let service = scope.this(&this).property(Name::Service.place());
+        let own = service.and_then(extractors);
+        let extracted = extract(scope.take(call), own, &self.config, number);
+        let Ok(mut turn) = self.turn.try_borrow_mut() else {
+            return Ok(give(&scope, write::numbers(&scope, &[])));
+        };
+        if let Some(failure) = extracted.failure {
+            turn.report_extractor(&failure);
+        }
+        let numbers = turn.add_found(extracted.sources);
+        Ok(give(&scope, write::numbers(&scope, &numbers)))
+    }
+
+    /// Adds what a sub-agent found, under its name: its payload, or the data stored of it. Answers the
+    /// number each of its sources has here, in their order (0 for what is no source). Merging the same
+    /// again adds nothing; sources that came from an agent further down keep its name.
+    ///
+    /// @throws `TypeError` when `agentId` is no string.
+    ///
+    /// @example
+    /// ```ts
+    /// turn.merge('researcher', await researcher.citations())   // [4, 1, 5]
+    /// ```
+    #[napi(
+        catch_unwind,
+        ts_args_type = "agentId: string, stored: StoredSources",
+        ts_return_type = "number[]"
+    )]
+    pub fn merge(&self, env: &Env, agent_id: Passed, stored: Passed) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let agent = word(&scope, "agentId", scope.take(agent_id))?;
+        let numbers = self.merged(Some(&agent), scope.take(stored));
+        Ok(give(&scope, write::numbers(&scope, &numbers)))
+    }
+
+    /// A sub-agent's text with its `[n]` renumbered to the numbers its sources have in this turn, where
+    /// they are merged unless they are there. A number that names no source of the sub-agent becomes
+    /// `[n?]`, so that it does not point at somebody else's.
+    ///
+    /// @throws `TypeError` when `text` or `agentId` is no string.
+    ///
+    /// @example
+    /// ```ts
+    /// turn.mergeAgentText('Tokio is a runtime [1].', stored, 'researcher')   // 'Tokio is a runtime [4].'
+    /// ```
+    #[napi(
+        catch_unwind,
+        ts_args_type = "text: string, stored: StoredSources, agentId?: string",
+        ts_return_type = "string"
+    )]
+    pub fn merge_agent_text(
+        &self,
+        env: &Env,
+        text: Passed,
+        stored: Passed,
+        agent_id: Passed,
+    ) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let text = word(&scope, "text", scope.take(text))?;
+        let agent = scope.take(agent_id);
+        let agent = if agent.is_nothing() { None } else { Some(word(&scope, "agentId", agent)?) };
+        if !self.config.enabled {
+            return Ok(give(&scope, scope.string(&text)));
+        }
+        let numbers = self.merged(agent.as_deref(), scope.take(stored));
+        Ok(give(&scope, scope.string(&renumber(&text, &numbers))))
+    }
+
+    fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
+        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
+        super::given::open_for(stored, crate::input::Detail::Whole, |given| {
+            turn.merge(agent, given)
+        })
+        .unwrap_or_default()
+    }
+
     /// Forgets everything, as a host must when it tries a model call again.
     #[napi(catch_unwind, ts_return_type = "void")]
-    pub fn reset(&mut self) {
-        self.turn.reset();
+    pub fn reset(&self) {
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+            turn.reset();
+        }
     }
 
     /// What the turn has come to: sources, spans of the answer, reports. Can be called at any time and
@@ -104,33 +192,56 @@ impl CitationTurn {
     #[napi(catch_unwind, ts_args_type = "text?: string", ts_return_type = "TurnPayload")]
     pub fn finish(&self, env: &Env, text: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let text = answer(&scope, scope.take(text))?;
-        let payload = self.turn.finish(text.as_deref());
+        let text = scope.take(text);
+        let text = if text.is_nothing() { None } else { Some(word(&scope, "text", text)?) };
+        let payload = match self.turn.try_borrow_mut() {
+            Ok(mut turn) => turn.finish(text),
+            Err(_) => Payload::default(),
+        };
         Ok(give(&scope, write::payload(&scope, &payload)))
     }
 
-    /// The block of sources of the turn so far. No sources: `''`.
+    /// Everything the turn knows, as JSON with a version, for `CitationService.restoreTurn`.
+    ///
+    /// @example
+    /// ```ts
+    /// message.metadata.citations = turn.serialize()
+    /// ```
+    #[napi(catch_unwind, ts_return_type = "string")]
+    pub fn serialize(&self, env: &Env) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let text = self.turn.try_borrow().map(|turn| turn.serialize()).unwrap_or_default();
+        Ok(give(&scope, scope.string(&text)))
+    }
+
+    /// The block of sources of the turn so far, under the numbers they have in it. What a tool lists in
+    /// its own output is left out, unless `showInlineSources` is true. No sources: `''`.
     ///
     /// @throws `TypeError` when an option has a value it cannot have.
     #[napi(catch_unwind, ts_args_type = "options?: RenderTurnOptions", ts_return_type = "string")]
     pub fn render(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let chosen = Chosen::from(&scope, scope.take(options))?;
-        let options = chosen.rendering()?;
+        let mut options = chosen.rendering()?;
+        options.max_sources = options.max_sources.or(self.config.max_displayed);
+        let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
         let shown = chosen.already_shown();
-        let sources = self.turn.sources(&shown);
-        let block = scope.written(|block| write_block(&sources, options, block));
+        let shown: HashSet<_> = shown.iter().map(identity).collect();
+        let (sources, cited) = self.listing(options.max_sources.is_some());
+        let mut list = render::number(&sources, &cited);
+        list.retain(|entry| {
+            (inline || !entry.source.is_shown_inline())
+                && (shown.is_empty() || !shown.contains(&identity(entry.source)))
+        });
+        let block = scope.written(|block| write_block(&list, options, block));
         Ok(give(&scope, block))
     }
 }
 
-fn answer(scope: &Scope<'_>, text: Handle<'_>) -> napi::Result<Option<String>> {
-    match text.text() {
-        Some(text) => Ok(Some(text)),
-        None if text.is_nothing() => Ok(None),
-        None => {
-            let value = super::options::shown(text);
-            Err(scope.type_error(&format!("text must be a string, got {value}")))
-        }
-    }
+/// An argument that must be a string.
+pub(super) fn word(scope: &Scope<'_>, name: &str, value: Handle<'_>) -> napi::Result<String> {
+    value.text().ok_or_else(|| {
+        let value = shown(value);
+        scope.type_error(&format!("{name} must be a string, got {value}"))
+    })
 }

@@ -2,8 +2,11 @@
 
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
+use super::options::Config;
 use crate::input::Key;
-use crate::model::{Anchor, Diagnostic, Location, Mention, Payload, Source};
+use crate::model::{
+    Anchor, Diagnostic, Finding, Kind, Lines, Location, Mention, Origin, Payload, Source,
+};
 use crate::render::Row;
 
 /// A list of sources.
@@ -22,9 +25,103 @@ pub(super) fn source<'s>(scope: &'s Scope<'s>, source: &Source<'_>) -> Option<Ha
     object.text(Key::Uri, source.uri.as_deref());
     object.text(Key::Domain, source.domain.as_deref());
     object.text(Key::FileId, source.file_id.as_deref());
+    if let Some(finding) = &source.finding {
+        write_finding(&mut object, finding);
+    }
     if !source.also.is_empty() {
         object.set(camel(Key::Also), mentions(scope, &source.also));
     }
+    object.finish()
+}
+
+/// One source in the compact form that is stored: one field for wherever it is.
+pub(super) fn stored_source(scope: &Scope<'_>, source: &Source<'_>) -> Option<Passed> {
+    let mut object = Object::new(scope);
+    let finding = source.finding.as_deref();
+    let kind = finding.and_then(|finding| finding.kind);
+    let usual = if source.url.is_some() { Kind::Web } else { Kind::File };
+    let origin = finding.map(|finding| &finding.origin);
+    let tool = origin.and_then(|origin| origin.tool.as_deref());
+    object.text(Key::Id, origin.and_then(|origin| origin.id.as_deref()));
+    object.text(Key::Type, Some(kind.unwrap_or(usual).name()));
+    object.text(Key::ToolName, tool.or(source.provider.as_deref()));
+    object.text(Key::Uri, source.url.as_deref().or(source.uri.as_deref()));
+    object.text(Key::Title, source.title.as_deref());
+    object.text(Key::Domain, source.domain.as_deref());
+    object.text(Key::Snippet, finding.and_then(|finding| finding.snippet.as_deref()));
+    object.text(Key::AgentId, origin.and_then(|origin| origin.agent.as_deref()));
+    if let Some(page) = finding.and_then(|finding| finding.page) {
+        object.number(Key::Page, page);
+    }
+    write_lines(&mut object, finding.and_then(|finding| finding.lines));
+    if !source.also.is_empty() {
+        object.set(camel(Key::Also), mentions(scope, &source.also));
+    }
+    object.finish().map(Passed::from)
+}
+
+/// What a tool call knows of a source.
+fn write_finding(object: &mut Object<'_>, finding: &Finding) {
+    object.text(Key::Type, finding.kind.map(Kind::name));
+    write_origin(object, &finding.origin);
+    object.text(Key::Snippet, finding.snippet.as_deref());
+    object.text(Key::Author, finding.author.as_deref());
+    object.text(Key::Published, finding.published.as_deref());
+    object.text(Key::Timestamp, finding.accessed.as_deref());
+    if let Some(page) = finding.page {
+        object.number(Key::Page, page);
+    }
+    write_lines(object, finding.lines);
+    if finding.inline {
+        object.set(camel(Key::ShownInline), object.scope.flag(true));
+    }
+    let metadata = finding.metadata.as_deref().and_then(|json| parsed(object.scope, json));
+    object.set(camel(Key::Metadata), metadata);
+}
+
+fn write_origin(object: &mut Object<'_>, origin: &Origin) {
+    object.text(Key::Id, origin.id.as_deref());
+    object.text(Key::ToolName, origin.tool.as_deref());
+    object.text(Key::ToolRequestId, origin.request.as_deref());
+    object.text(Key::AgentId, origin.agent.as_deref());
+}
+
+fn write_lines(object: &mut Object<'_>, lines: Option<Lines>) {
+    if let Some(Lines { start, end }) = lines {
+        object.number(Key::LineStart, start);
+        object.number(Key::LineEnd, end);
+    }
+}
+
+/// The value a JSON text stands for. JavaScript knows best.
+fn parsed<'s>(scope: &'s Scope<'s>, json: &str) -> Option<Handle<'s>> {
+    let object = scope.global()?.property_named("JSON")?;
+    object.call_with(object.property_named("parse")?, &[scope.string(json)?.raw])
+}
+
+/// Numbers of sources.
+pub(super) fn numbers<'s>(scope: &'s Scope<'s>, numbers: &[usize]) -> Option<Handle<'s>> {
+    scope.array(numbers, |number| {
+        #[expect(clippy::cast_precision_loss, reason = "sources are never that many")]
+        scope.number(*number as f64).map(Passed::from)
+    })
+}
+
+/// The options of a service.
+pub(super) fn config<'s>(scope: &'s Scope<'s>, config: &Config) -> Option<Handle<'s>> {
+    let mut object = Object::new(scope);
+    object.set(Name::Enabled.place(), scope.flag(config.enabled));
+    object.set(Name::Format.place(), scope.string(config.format));
+    object.set(Name::ExpandSourcesByDefault.place(), scope.flag(config.expand_sources));
+    let most = config.max_displayed.filter(|most| *most != usize::MAX);
+    #[expect(clippy::cast_precision_loss, reason = "nobody displays that many")]
+    let most = most.map_or(f64::INFINITY, |most| most as f64);
+    object.set(Name::MaxSourcesDisplayed.place(), scope.number(most));
+    let all = ["*".to_owned()];
+    let tools = config.enabled_tools.as_deref().unwrap_or(&all);
+    let tools = scope.array(tools, |glob| scope.string(glob).map(Passed::from));
+    object.set(Name::EnabledTools.place(), tools);
+    object.set(Name::EnableTooltips.place(), scope.flag(config.tooltips));
     object.finish()
 }
 
@@ -34,6 +131,10 @@ fn mentions<'s>(scope: &'s Scope<'s>, mentions: &[Mention<'_>]) -> Option<Handle
         object.text(Key::CitedText, mention.cited_text.as_deref());
         let at = mention.location.as_ref().and_then(|at| location(scope, at));
         object.set(camel(Key::Location), at);
+        write_lines(&mut object, mention.lines);
+        if let Some(origin) = &mention.origin {
+            write_origin(&mut object, origin);
+        }
         object.finish().map(Passed::from)
     })
 }
@@ -103,6 +204,7 @@ pub(super) fn payload<'s>(scope: &'s Scope<'s>, payload: &Payload) -> Option<Han
     object.set(Name::Answer.place(), scope.string(&payload.answer));
     object.set(camel(Key::Sources), sources(scope, &payload.sources));
     object.set(Name::Anchors.place(), scope.array(&payload.anchors, |one| anchor(scope, one)));
+    object.set(camel(Key::Cited), numbers(scope, &payload.cited));
     let diagnostics = scope.array(&payload.diagnostics, |one| diagnostic(scope, one));
     object.set(Name::Diagnostics.place(), diagnostics);
     object.finish()
@@ -113,11 +215,7 @@ fn anchor(scope: &Scope<'_>, anchor: &Anchor) -> Option<Passed> {
     object.count(camel(Key::Start), anchor.start);
     object.count(camel(Key::End), anchor.end);
     object.text(Key::Text, Some(&anchor.text));
-    let numbers = scope.array(&anchor.sources, |number| {
-        #[expect(clippy::cast_precision_loss, reason = "sources are never that many")]
-        scope.number(*number as f64).map(Passed::from)
-    });
-    object.set(camel(Key::Sources), numbers);
+    object.set(camel(Key::Sources), numbers(scope, &anchor.sources));
     let confidence = anchor.confidence.and_then(|confidence| scope.number(confidence));
     object.set(Name::Confidence.place(), confidence);
     object.finish().map(Passed::from)
@@ -163,7 +261,7 @@ impl<'s> Object<'s> {
         self.set(camel(key), text.and_then(|text| self.scope.string(text)));
     }
 
-    fn count(&mut self, place: usize, count: usize) {
+    pub(super) fn count(&mut self, place: usize, count: usize) {
         #[expect(clippy::cast_precision_loss, reason = "counts of things in memory")]
         self.set(place, self.scope.number(count as f64));
     }

@@ -1,7 +1,9 @@
 //! Where a provider points. Each variant is one wire shape; numbers are the provider's own.
 
+use serde::{Deserialize, Serialize};
+
 /// A place in the answer or in a source.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Location {
     /// Characters of a plain text document, end exclusive.
     Char {

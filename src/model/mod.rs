@@ -3,20 +3,23 @@
 //! Plain data, no behaviour beyond small questions about itself. Field names follow LLxprt's own
 //! specification, so that a host sees in JavaScript what it reads about here.
 
+mod finding;
 mod location;
 mod payload;
 pub mod span;
 
+pub use finding::{Finding, Kind, Lines, Origin};
 pub use location::Location;
 pub use payload::{Anchor, Code, Diagnostic, Diagnostics, Payload};
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Text that is borrowed from the payload where that outlives it.
 pub type Text<'a> = Cow<'a, str>;
 
 /// One thing an answer leans on: a page, a document, a passage of one.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Source<'a> {
     /// What people call it.
     pub title: Option<Text<'a>>,
@@ -36,6 +39,8 @@ pub struct Source<'a> {
     pub location: Option<Location>,
     /// Later citations of the same source, folded into this one.
     pub also: Vec<Mention<'a>>,
+    /// What a tool call knows of it. Boxed: providers' sources have none, and are moved a lot.
+    pub finding: Option<Box<Finding>>,
 }
 
 /// Whether there is nothing to see in a text. Most texts show that there is by their first byte.
@@ -44,12 +49,16 @@ pub fn is_blank(text: &str) -> bool {
 }
 
 /// One further citation of a source that is already listed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mention<'a> {
     /// The words it quotes, when they differ from the first ones.
     pub cited_text: Option<Text<'a>>,
     /// Where it points.
     pub location: Option<Location>,
+    /// Other lines of the same file.
+    pub lines: Option<Lines>,
+    /// Who else found it.
+    pub origin: Option<Box<Origin>>,
 }
 
 impl Source<'_> {
@@ -62,12 +71,19 @@ impl Source<'_> {
                 .all(|field| field.as_deref().is_none_or(is_blank))
     }
 
+    /// Whether a tool has shown it to the reader already.
+    pub fn is_shown_inline(&self) -> bool {
+        self.finding.as_ref().is_some_and(|finding| finding.inline)
+    }
+
     /// The same source, on its own feet.
     pub fn into_owned(self) -> Source<'static> {
         let own = |text: Option<Text<'_>>| text.map(|text| Cow::Owned(text.into_owned()));
         let own_mention = |mention: Mention<'_>| Mention {
             cited_text: own(mention.cited_text),
             location: mention.location,
+            lines: mention.lines,
+            origin: mention.origin,
         };
         Source {
             title: own(self.title),
@@ -79,6 +95,7 @@ impl Source<'_> {
             file_id: own(self.file_id),
             location: self.location,
             also: self.also.into_iter().map(own_mention).collect(),
+            finding: self.finding,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a turn comes to: its sources, and where the answer leans on them.
 
 use super::Source;
+use serde::{Deserialize, Serialize};
 
 /// The result of a turn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +12,8 @@ pub struct Payload {
     pub sources: Vec<Source<'static>>,
     /// Spans of the answer and the sources they lean on, sorted by place.
     pub anchors: Vec<Anchor>,
+    /// Numbers of the sources that a span or a marker points at, ascending. The others were consulted.
+    pub cited: Vec<usize>,
     /// What was dropped or mended, and why.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -31,7 +34,7 @@ pub struct Anchor {
 }
 
 /// Something that was dropped or mended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// What happened.
     pub code: Code,
@@ -42,7 +45,7 @@ pub struct Diagnostic {
 }
 
 /// Why something is missing or not where the provider put it. Codes are never reworded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Code {
     /// A support names a source that the provider did not list.
     SourceNotListed,
@@ -52,6 +55,8 @@ pub enum Code {
     SpanLost,
     /// Bytes that are no JSON, or JSON that was cut off.
     DataDamaged,
+    /// The host's extractor threw, or returned what is no list of sources.
+    ExtractorFailed,
 }
 
 impl Code {
@@ -62,12 +67,13 @@ impl Code {
             Self::SpanMoved => "span_moved",
             Self::SpanLost => "span_lost",
             Self::DataDamaged => "data_damaged",
+            Self::ExtractorFailed => "extractor_failed",
         }
     }
 }
 
 /// Reports, each kind once with a count, so that no input can make them many.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {

@@ -1,10 +1,10 @@
 //! The block of sources as rows of segments. Every terminal form is written from these.
 
-use super::Options;
-use super::label::{Entry, HEADER, counts, remainder};
+use super::label::{Entry, HEADER, remainder};
+use super::select::select;
 use super::wrap::{columns, rows};
+use super::{Numbered, Options};
 use crate::clean::url::is_linkable;
-use crate::model::Source;
 
 /// Rows narrower than this are not worth wrapping: a number, a gap and a word no longer fit.
 const NARROWEST: usize = 20;
@@ -30,7 +30,7 @@ pub(super) trait Paper {
 }
 
 /// The block as rows of segments.
-pub fn layout(sources: &[Source<'_>], options: Options) -> Vec<Row> {
+pub fn layout(sources: &[Numbered<'_, '_>], options: Options) -> Vec<Row> {
     struct Rows(Vec<Row>);
     impl Paper for Rows {
         fn segment(&mut self, text: &str, url: Option<&str>) {
@@ -54,21 +54,21 @@ pub fn layout(sources: &[Source<'_>], options: Options) -> Vec<Row> {
 
 /// Writes the block. An address that is no link is not broken: half an address helps nobody.
 pub(super) fn write(
-    sources: &[Source<'_>],
+    sources: &[Numbered<'_, '_>],
     options: Options,
     linked: bool,
     paper: &mut impl Paper,
 ) {
     let width = options.width.map(|width| width.max(NARROWEST));
-    let (listed, hidden) = counts(sources, options.max_sources);
+    let (listed, hidden) = select(sources, options.max_sources);
     paper.segment(HEADER, None);
-    for (index, source) in sources.iter().take(listed).enumerate() {
+    for listed in listed {
         paper.end_row();
         let mut digits = [0; 20];
-        let entry = Entry::of(source, options.show_excerpts);
+        let entry = Entry::of(listed.source, options.show_excerpts);
         let mut line = Line::new(paper, width);
         line.label("  ");
-        line.label(decimal(index + 1, &mut digits));
+        line.label(decimal(listed.number, &mut digits));
         line.label(". ");
         line.entry(&entry, linked);
     }

@@ -1,7 +1,7 @@
 //! What a source is called in a list, and whether its name may be trusted with a link.
 
 use crate::clean::url::host;
-use crate::model::{Location, Source};
+use crate::model::{Kind, Lines, Location, Source};
 use std::borrow::Cow;
 
 /// First line of every block.
@@ -24,7 +24,8 @@ pub(super) struct Entry<'s> {
 impl<'s> Entry<'s> {
     pub(super) fn of(source: &'s Source<'_>, show_excerpts: bool) -> Self {
         let url = source.url.as_deref();
-        let title = source.title.as_deref().map(str::trim).filter(|title| Some(*title) != url);
+        let title = file_path(source).or(source.title.as_deref());
+        let title = title.map(str::trim).filter(|title| Some(*title) != url);
         let misleading = title.zip(url).is_some_and(|(title, url)| names_another_host(title, url));
         let is_document = url.is_none()
             && (source.file_id.is_some()
@@ -42,22 +43,38 @@ impl<'s> Entry<'s> {
         Self {
             title,
             url,
-            place: source.location.as_ref().and_then(place).unwrap_or_default(),
+            place: place_of(source).unwrap_or_default(),
             excerpt: source.cited_text.as_deref().map(str::trim).filter(|_| show_excerpts),
             misleading,
         }
     }
 }
 
-/// How many entries are listed, and how many are not.
-pub(super) fn counts(sources: &[Source<'_>], most: Option<usize>) -> (usize, usize) {
-    let listed = most.map_or(sources.len(), |most| most.min(sources.len()));
-    (listed, sources.len() - listed)
-}
-
 /// The line that stands for the sources that are not listed.
 pub(super) fn remainder(hidden: usize) -> String {
     format!("  … and {hidden} more")
+}
+
+/// A file that is called by the last part of its path is listed under the whole of it.
+fn file_path<'s>(source: &'s Source<'_>) -> Option<&'s str> {
+    let kind = source.finding.as_ref()?.kind;
+    let (title, path) = (source.title.as_deref()?, source.uri.as_deref()?);
+    (kind == Some(Kind::File) && path.ends_with(title)).then_some(path)
+}
+
+/// Where in a document a source is, as `(page 5)` or `(lines 3–9)`.
+pub(super) fn place_of(source: &Source<'_>) -> Option<String> {
+    if let Some(finding) = &source.finding {
+        match (finding.page, finding.lines) {
+            (Some(page), _) => return Some(format!("(page {page})")),
+            (None, Some(Lines { start, end })) if start == end => {
+                return Some(format!("(line {start})"));
+            }
+            (None, Some(Lines { start, end })) => return Some(format!("(lines {start}–{end})")),
+            (None, None) => {}
+        }
+    }
+    source.location.as_ref().and_then(place)
 }
 
 /// Counted as people count: pages and blocks from one, both ends named.

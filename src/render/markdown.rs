@@ -1,23 +1,23 @@
 //! The block as Markdown: one source per line, never wrapped, so that a line is a whole link.
 
-use super::Options;
 use super::block::decimal;
-use super::label::{Entry, HEADER, counts, remainder};
+use super::label::{Entry, HEADER, remainder};
+use super::select::select;
+use super::{Numbered, Options};
 use crate::clean::url::host;
-use crate::model::Source;
 
 /// Appends the block of sources.
-pub(super) fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) {
-    let (listed, hidden) = counts(sources, options.max_sources);
+pub(super) fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: &mut String) {
+    let (listed, hidden) = select(sources, options.max_sources);
     text.push_str(HEADER);
-    for (index, source) in sources.iter().take(listed).enumerate() {
+    for entry in listed {
         text.push_str("\n  ");
         let mut digits = [0; 20];
-        let number = decimal(index + 1, &mut digits);
+        let number = decimal(entry.number, &mut digits);
         text.push_str(number);
         text.push_str(". ");
         let indent = "  . ".len() + number.len();
-        write_entry(text, &Entry::of(source, options.show_excerpts), indent);
+        write_entry(text, &Entry::of(entry.source, options.show_excerpts), indent);
     }
     if hidden > 0 {
         text.push('\n');

@@ -8,13 +8,15 @@ mod block;
 pub mod hyperlinks;
 mod label;
 mod markdown;
+mod prompt;
+mod select;
 mod terminal;
 mod wrap;
 
 pub use block::{Row, Segment, layout};
 pub use hyperlinks::{Support, Terminal, detect};
-
-use crate::model::Source;
+pub use prompt::{GUIDELINES, sources_for_prompt};
+pub use select::{Numbered, number};
 
 /// How links are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +66,7 @@ impl Default for Options {
 }
 
 /// Appends the block of sources as text, without a final line break.
-pub fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) {
+pub fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: &mut String) {
     match options.links {
         _ if sources.is_empty() => {}
         Links::Markdown => markdown::write_block(sources, options, text),
@@ -73,7 +75,7 @@ pub fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) 
 }
 
 /// The block of sources as text.
-pub fn block(sources: &[Source<'_>], options: Options) -> String {
+pub fn block(sources: &[Numbered<'_, '_>], options: Options) -> String {
     let mut text = String::new();
     write_block(sources, options, &mut text);
     text

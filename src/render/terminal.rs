@@ -1,8 +1,7 @@
 //! The block as terminal text, with or without hyperlinks.
 
 use super::block::{Paper, write};
-use super::{Links, Options, Terminator};
-use crate::model::Source;
+use super::{Links, Numbered, Options, Terminator};
 
 /// Opens a hyperlink: OSC 8 without an id, because Ink and wrap-ansi read no other spelling.
 /// <https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda>
@@ -11,7 +10,7 @@ const BEL: &str = "\x07";
 const ST: &str = "\x1b\\";
 
 /// Appends the block of sources.
-pub(super) fn write_block(sources: &[Source<'_>], options: Options, text: &mut String) {
+pub(super) fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: &mut String) {
     let linked = options.links == Links::Osc8;
     let end = match options.terminator {
         Terminator::Bel => BEL,

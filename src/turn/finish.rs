@@ -1,19 +1,20 @@
 //! From what was said to what is shown: numbers, spans, reports.
 
+use super::ledger::Ledger;
 use super::record::{Call, Record};
-use crate::anchor::{Placed, Placer};
+use crate::anchor::{Placed, Placer, marker};
 use crate::dedupe::{first_seen, fold};
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Payload, Source};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The payload of a record. `given` is the answer as the host has it; without it, the text that was
 /// heard is the answer.
-pub(super) fn finish(record: &Record, given: Option<&str>) -> Payload {
+pub(super) fn finish(record: &Record, ledger: &Ledger, given: Option<&str>) -> Payload {
     let mut diagnostics = record.diagnostics.clone();
-    let (sources, numbers) = number(record);
+    let (sources, numbers) = number(record, ledger);
     let heard: String = record.calls.iter().map(Call::text).collect();
     let given = given.filter(|given| *given != heard);
     let mut placing = Placing { given: given.map(Placer::new), heard: &heard, found: Vec::new() };
@@ -25,12 +26,19 @@ pub(super) fn finish(record: &Record, given: Option<&str>) -> Payload {
     let found = placing.found;
     let answer = given.unwrap_or(&heard);
     let anchors = anchors(found, answer, &mut diagnostics);
-    Payload { answer: answer.to_owned(), sources, anchors, diagnostics: diagnostics.into_list() }
+    let cited = cited(answer, &anchors, sources.len());
+    let diagnostics = diagnostics.into_list();
+    Payload { answer: answer.to_owned(), sources, anchors, cited, diagnostics }
 }
 
 /// The sources of a record, repeats included.
 pub(super) fn sources(record: &Record) -> Vec<Source<'static>> {
     record.calls.iter().flat_map(Call::sources).cloned().collect()
+}
+
+/// The same, each once, in the order of their numbers.
+pub(super) fn numbered(record: &Record, ledger: &Ledger) -> Vec<Source<'static>> {
+    number(record, ledger).0
 }
 
 /// Of one call, the number of each place of its list and of each citation.
@@ -40,8 +48,10 @@ struct Numbers {
 }
 
 /// Lists every source once and says which number each mention of it has.
-fn number(record: &Record) -> (Vec<Source<'static>>, Vec<Numbers>) {
-    let all = sources(record);
+fn number(record: &Record, ledger: &Ledger) -> (Vec<Source<'static>>, Vec<Numbers>) {
+    let sealed = ledger.sources();
+    let mut all = sealed.to_vec();
+    all.extend(sources(record));
     let mut numbers: Vec<usize> = Vec::with_capacity(all.len());
     let mut listed: Vec<Source<'static>> = Vec::new();
     let first = first_seen(&all);
@@ -57,7 +67,7 @@ fn number(record: &Record) -> (Vec<Source<'static>>, Vec<Numbers>) {
             fold(held, source);
         }
     }
-    let mut rest = numbers.into_iter();
+    let mut rest = numbers.into_iter().skip(sealed.len());
     let mut next = || rest.next().unwrap_or_default();
     let calls = record.calls.iter().map(|call| {
         let list = call.list.iter().map(|source| source.as_ref().map(|_| next())).collect();
@@ -67,6 +77,19 @@ fn number(record: &Record) -> (Vec<Source<'static>>, Vec<Numbers>) {
     });
     let calls = calls.collect();
     (listed, calls)
+}
+
+/// The numbers that a span or a marker of the answer points at, ascending.
+fn cited(answer: &str, anchors: &[Anchor], count: usize) -> Vec<usize> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let markers = marker::parse(answer, Some(count));
+    let marked = markers.iter().flat_map(|marker| &marker.numbers);
+    let spanned = anchors.iter().flat_map(|anchor| &anchor.sources);
+    let known: BTreeSet<_> =
+        marked.chain(spanned).copied().filter(|number| *number <= count).collect();
+    known.into_iter().collect()
 }
 
 /// A span of the answer, in bytes, with the numbers it leans on.

@@ -5,24 +5,40 @@
 //! that lean on them. Promise: how the data was cut into pieces makes no difference.
 
 mod finish;
+mod ledger;
 mod listed;
 mod record;
+mod state;
+mod tools;
 
 pub use listed::{extract_shown, listed};
+pub use tools::{Signature, sign};
 
 use crate::clean::text;
 use crate::input::json::Json;
+use crate::input::said;
 use crate::input::stream::Splitter;
-use crate::input::{Detail, Listener, Shape, Value, delta, read, shape_of};
+use crate::input::{Detail, Key, Listener, Shape, Value, delta, payload, read, shape_of};
 use crate::model::{Code, Payload, Source};
+use ledger::Ledger;
 use record::Record;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// The state of a turn.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Turn {
+    #[serde(skip)]
     documents: bool,
+    /// Whether nobody wants to see citations.
+    #[serde(skip)]
+    silent: bool,
     record: Record,
+    ledger: Ledger,
+    /// How many tool results there were, to name those without an id.
+    results: u32,
+    /// The answer as the host handed it over last.
+    given: Option<String>,
     splitter: Splitter,
 }
 
@@ -30,6 +46,12 @@ impl Turn {
     /// A new turn. Anthropic's citations count only with `documents`.
     pub fn new(documents: bool) -> Self {
         Self { documents, ..Self::default() }
+    }
+
+    /// A turn that hears text and no citations.
+    #[must_use]
+    pub fn silent(self) -> Self {
+        Self { silent: true, ..self }
     }
 
     /// A turn that is asked for nothing but sources, of whoever sends them.
@@ -48,7 +70,7 @@ impl Turn {
         let record = &mut self.record;
         let shape = shape_of(value);
         record.heard_from(shape);
-        record.muted = shape == Shape::Anthropic && !self.documents;
+        record.muted = self.silent || shape == Shape::Anthropic && !self.documents;
         read(value, shape, record);
         record.end_event();
     }
@@ -86,19 +108,72 @@ impl Turn {
         self.record.end_event();
     }
 
+    /// Counts a tool result.
+    pub fn next_result(&mut self) -> u32 {
+        self.results = self.results.saturating_add(1);
+        self.results
+    }
+
+    /// Takes what a tool call or a sub-agent found, signed and cleaned. Answers the number of each.
+    pub fn add_found(&mut self, sources: Vec<Source<'static>>) -> Vec<usize> {
+        if self.silent {
+            return Vec::new();
+        }
+        for call in std::mem::take(&mut self.record.unsealed) {
+            let call = self.record.calls.get(call);
+            for source in call.into_iter().flat_map(record::Call::sources) {
+                self.ledger.seal(source);
+            }
+        }
+        sources.into_iter().map(|source| self.ledger.add(source)).collect()
+    }
+
+    /// Takes a sub-agent's sources under its name, which stays with those that have none yet. Answers
+    /// the number of each place of its list, 0 where there is nothing to list.
+    pub fn merge<'v, V: Value<'v>>(&mut self, agent: Option<&str>, stored: V) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        stored.get(Key::Sources).unwrap_or(stored).each(|index, source| {
+            let mut source = payload::read_source(source).into_owned();
+            tools::credit(&mut source, agent);
+            if index < said::MOST_PLACES {
+                numbers.resize(index, 0);
+                let number =
+                    if source.is_blank() { Vec::new() } else { self.add_found(vec![source]) };
+                numbers.push(number.first().copied().unwrap_or_default());
+            }
+        });
+        numbers
+    }
+
     /// Forgets everything, as on a retry.
     pub fn reset(&mut self) {
-        *self = Self::new(self.documents);
+        *self = Self { silent: self.silent, ..Self::new(self.documents) };
     }
 
     /// What the turn has come to. `given` is the answer as the host has it.
-    pub fn finish(&self, given: Option<&str>) -> Payload {
-        finish::finish(&self.heard(), given)
+    pub fn finish(&mut self, given: Option<String>) -> Payload {
+        self.given = given;
+        self.payload()
     }
 
-    /// The numbered sources so far, without those that `shown` names.
-    pub fn sources(&self, shown: &[Source<'_>]) -> Vec<Source<'static>> {
-        listed(finish::sources(&self.heard()), shown)
+    /// The same, with the answer as it was handed over last.
+    pub fn payload(&self) -> Payload {
+        finish::finish(&self.heard(), &self.ledger, self.given.as_deref())
+    }
+
+    /// The sources in the order of their numbers, and, if asked, the numbers the answer points at.
+    pub fn listing(&self, cited: bool) -> (Vec<Source<'static>>, Vec<usize>) {
+        if cited {
+            let Payload { sources, cited, .. } = self.payload();
+            return (sources, cited);
+        }
+        (finish::numbered(&self.heard(), &self.ledger), Vec::new())
+    }
+
+    /// Reports that an extractor of the host failed.
+    pub fn report_extractor(&mut self, detail: &str) {
+        let detail = || text::line(detail.into(), 120).into_owned();
+        self.record.diagnostics.report(Code::ExtractorFailed, detail);
     }
 
     /// The record, with what has come of a document that is not whole yet. That is read for this
@@ -108,6 +183,7 @@ impl Turn {
             None => Cow::Borrowed(&self.record),
             Some(document) => {
                 let mut turn = Self { record: self.record.clone(), ..Self::new(self.documents) };
+                turn.silent = self.silent;
                 turn.push_json(&document);
                 Cow::Owned(turn.record)
             }

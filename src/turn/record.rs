@@ -3,64 +3,76 @@
 //! The order in which statements arrive does not matter, nor how often: a stream with its repeated,
 //! early and late events leaves the same record as the whole response.
 
+use super::state::pairs;
 use crate::clean;
 use crate::dedupe::identity;
 use crate::input::Shape;
 use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use crate::model::{Diagnostics, Location, Source};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 /// Everything heard so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) calls: Vec<Call>,
     /// The call that statements without an id belong to.
     current: usize,
     /// Whether citations of what is being read are not wanted.
+    #[serde(skip)]
     pub(super) muted: bool,
+    /// Calls of which sources were heard that have no number of their own yet.
+    pub(super) unsealed: BTreeSet<usize>,
     pub(super) diagnostics: Diagnostics,
+    #[serde(skip)]
     pub(super) detail: Detail,
     /// Places of calls by their ids.
     ids: HashMap<String, usize>,
     /// Who spoke last.
     shape: Option<Shape>,
     /// Whether this event says which call it belongs to.
+    #[serde(skip)]
     named: bool,
     /// Where each text of this event starts, for offsets that count from a part of it.
+    #[serde(skip)]
     starts: Vec<usize>,
-    hasher: RandomState,
+    #[serde(skip)]
+    pub(super) hasher: RandomState,
 }
 
 /// One call of a model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Call {
     named: bool,
     ended: bool,
+    #[serde(with = "pairs")]
     pub(super) parts: BTreeMap<PartId, Part>,
     /// Sources that supports name by their place.
     pub(super) list: Vec<Option<Source<'static>>>,
     pub(super) supports: Vec<Support>,
     /// Sources with their own spans, in the order of the answer.
+    #[serde(with = "pairs")]
     pub(super) cited: BTreeMap<Order, Cited>,
     pub(super) consulted: Vec<Source<'static>>,
     /// Which citations without a place of their own were heard already.
-    seen: HashSet<u64>,
+    #[serde(skip)]
+    pub(super) seen: HashSet<u64>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Part {
     pub(super) text: String,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Support {
     pub(super) span: Span<'static>,
     pub(super) listed: Vec<usize>,
     pub(super) confidence: Option<f64>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Cited {
     pub(super) source: Source<'static>,
     pub(super) span: Option<Span<'static>>,
@@ -150,8 +162,7 @@ impl Record {
         source: Source<'static>,
         span: Option<Span<'static>>,
     ) {
-        let key = (identity(&source), span.as_ref().map(|span| (span.part, span.place)));
-        let fingerprint = self.hasher.hash_one(key);
+        let fingerprint = fingerprint(&self.hasher, &source, span.as_ref());
         // The same place of another answer: its events do not say which call they are of.
         let cited = &self.call().cited;
         let held = order.and_then(|order| cited.get(&order));
@@ -176,6 +187,15 @@ impl Record {
         };
         call.cited.insert(order, Cited { source, span });
     }
+}
+
+/// Tells citations without a place of their own apart.
+pub(super) fn fingerprint(
+    hasher: &RandomState,
+    source: &Source<'_>,
+    span: Option<&Span<'_>>,
+) -> u64 {
+    hasher.hash_one((identity(source), span.map(|span| (span.part, span.place))))
 }
 
 impl Call {
@@ -214,6 +234,7 @@ impl<'v> Listener<'v> for Record {
             clean::source(&mut source);
             source
         };
+        let names = matches!(said, Said::List(_) | Said::Cited { .. } | Said::Consulted(_));
         match said {
             Said::Call { id } => self.enter_call(&id),
             Said::CallEnds => self.call().ended = true,
@@ -232,6 +253,9 @@ impl<'v> Listener<'v> for Record {
                 self.add_cited(order, own(source), span);
             }
             Said::Consulted(source) => self.call().consulted.push(own(source)),
+        }
+        if names {
+            self.unsealed.insert(self.current);
         }
     }
 }

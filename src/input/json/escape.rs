@@ -55,3 +55,35 @@ fn unescape_unit(escape: &[u8], text: &mut Vec<u8>) -> usize {
 pub(in crate::input) fn decode(raw: &[u8]) -> Text<'_> {
     str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Text::Borrowed)
 }
+
+/// JSON without the blanks between its tokens.
+pub(in crate::input) fn compact(json: &str) -> String {
+    let mut quoted = false;
+    let mut escaped = false;
+    let keep = |character: &char| {
+        let keep = quoted || !matches!(character, ' ' | '\n' | '\r' | '\t');
+        quoted ^= *character == '"' && !escaped;
+        escaped = quoted && *character == '\\' && !escaped;
+        keep
+    };
+    json.chars().filter(keep).collect()
+}
+
+/// Appends `text` as a JSON string.
+pub(in crate::input) fn quote(text: &str, json: &mut String) {
+    json.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => json.extend(['\\', character]),
+            '\0'..='\u{1f}' => {
+                json.push_str("\\u00");
+                json.extend(
+                    [u32::from(character) / 16, u32::from(character) % 16]
+                        .map(|digit| char::from_digit(digit, 16).unwrap_or('0')),
+                );
+            }
+            _ => json.push(character),
+        }
+    }
+    json.push('"');
+}

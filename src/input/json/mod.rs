@@ -9,12 +9,13 @@
 mod escape;
 mod skim;
 
-pub(super) use escape::{decode, unescape};
+use escape::compact;
+pub(super) use escape::{decode, quote, unescape};
 pub(super) use skim::string_length;
 
 use super::key::Key;
 use super::said::Detail;
-use super::value::{MOST_ITEMS, Value};
+use super::value::{MOST_FIELDS, MOST_ITEMS, Value};
 use crate::model::Text;
 use skim::{Kind, Node, skim};
 
@@ -39,6 +40,16 @@ impl<'a> Json<'a> {
         let text = if u32::try_from(text.len()).is_ok() { text } else { &[] };
         let (nodes, cut) = skim(text, detail);
         Self { text, nodes, cut }
+    }
+
+    /// Keeps every field, whatever its name.
+    pub fn whole(text: &'a str) -> Self {
+        Self::skimmed(text.as_bytes(), Detail::Whole)
+    }
+
+    /// Where the outermost value ends in the text.
+    pub fn end(&self) -> usize {
+        self.nodes.first().map_or(0, |root| root.end as usize)
     }
 
     /// Skims text.
@@ -72,7 +83,7 @@ impl<'j> JsonValue<'j> {
 
     /// What the text holds for a node, without quotes.
     fn raw(self, node: Node) -> &'j [u8] {
-        let quotes = usize::from(matches!(node.kind, Kind::Text | Kind::Escaped));
+        let quotes = usize::from(matches!(node.kind, Kind::Text | Kind::Escaped | Kind::Name));
         let (start, end) =
             (node.start as usize + quotes, (node.end as usize).saturating_sub(quotes));
         self.json.text.get(start..end.min(self.json.text.len())).unwrap_or_default()
@@ -145,6 +156,28 @@ impl<'j> Value<'j> for JsonValue<'j> {
             Kind::Escaped => Some(unescape(self.raw(node)).into()),
             _ => None,
         }
+    }
+
+    fn fields(self, mut visit: impl FnMut(&str, Self)) -> bool {
+        let Some(node) = self.node().filter(|node| node.kind == Kind::Object) else { return false };
+        let mut name: Option<Text<'j>> = None;
+        for (field, child) in self.inside(node).take(2 * MOST_FIELDS) {
+            if field.kind == Kind::Name {
+                name = Some(unescape(self.raw(field)).into());
+                continue;
+            }
+            let spelled = field.key.map(|key| Text::Borrowed(key.spelling(field.spelling)));
+            if let Some((name, child)) = spelled.or(name.take()).zip(child.present()) {
+                visit(&name, child);
+            }
+        }
+        true
+    }
+
+    fn json(self) -> Option<String> {
+        let node = self.node()?;
+        let text = self.json.text.get(node.start as usize..node.end as usize)?;
+        str::from_utf8(text).ok().map(compact)
     }
 
     fn is_true(self) -> bool {

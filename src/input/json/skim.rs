@@ -22,6 +22,8 @@ pub(super) struct Node {
 pub(super) enum Kind {
     /// `null`, `true`, `false`, and whatever damage left behind.
     Other,
+    /// The name of the field that follows, when it is none of ours.
+    Name,
     Number,
     Text,
     /// Text with escapes in it.
@@ -81,17 +83,38 @@ impl Skimmer<'_> {
             self.at = self.text.len();
             return None;
         }
+        let start = self.at;
         let name = self.name();
+        let end = self.at;
         if self.peek()? == b':' {
             self.at += 1;
         }
         match name {
-            Some(name) if self.detail == Detail::Full || !name.0.is_bulk() => {
-                self.value(Some(name));
+            Some(name) if self.wants(name.0) => self.value(Some(name)),
+            None if self.detail == Detail::Whole => {
+                let next = place(self.nodes.len() + 1);
+                let (start, end) = (place(start), place(end));
+                self.nodes.push(Node {
+                    key: None,
+                    spelling: 0,
+                    kind: Kind::Name,
+                    start,
+                    end,
+                    next,
+                });
+                self.value(None);
             }
             _ => self.pass_over(),
         }
         Some(())
+    }
+
+    fn wants(&self, key: Key) -> bool {
+        match self.detail {
+            Detail::Whole => true,
+            Detail::Full => !key.is_of_tools(),
+            Detail::Sources | Detail::Shown => !key.is_bulk() && !key.is_of_tools(),
+        }
     }
 
     /// Reads a field name as the key it spells.
@@ -145,11 +168,12 @@ impl Skimmer<'_> {
     }
 
     fn close(&mut self) {
-        let next = place(self.nodes.len());
+        let (next, end) = (place(self.nodes.len()), place(self.at));
         let Some(node) = self.open.pop().and_then(|holder| self.nodes.get_mut(holder)) else {
             return;
         };
         node.next = next;
+        node.end = end;
         let ends = self.detail == Detail::Shown && node.key.is_some_and(Key::ends_shown);
         // Of a list of responses the others still come.
         if ends && self.nodes.first().is_some_and(|root| root.kind == Kind::Object) {

@@ -1,0 +1,139 @@
+//! The list of sources a result comes to.
+
+use crate::input::json::quote;
+use crate::input::key::Key;
+use crate::input::value::Value;
+use crate::model::{Finding, Kind, Lines, Mention, Source, Text, is_blank};
+use std::collections::HashSet;
+
+/// No tool finds more in one call; a hostile one may claim to.
+const MOST_FOUND: usize = 1000;
+/// A preview is cut to a few hundred characters later; the page itself is never kept.
+const SNIPPET_BYTES: usize = 2048;
+/// The most that is kept of what no field of a source is for.
+const METADATA_BYTES: usize = 2048;
+
+/// Collects sources of one kind.
+pub(super) struct Findings {
+    kind: Kind,
+    found: Vec<Source<'static>>,
+    /// What was found already: a tool may say the same as text and as data.
+    seen: HashSet<Seen>,
+}
+
+/// Address or name, page, lines.
+type Seen = (Text<'static>, Option<u64>, Option<Lines>);
+
+impl Findings {
+    pub(super) fn new(kind: Kind) -> Self {
+        Self { kind, found: Vec::new(), seen: HashSet::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Forgets all but the first `count`.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.found.truncate(count);
+    }
+
+    /// Adds a source, unless there is nothing to show of it.
+    pub(super) fn add(&mut self, source: Source<'static>, finding: Finding) {
+        let name = source.url.as_ref().or(source.uri.as_ref()).or(source.title.as_ref());
+        let key = (name.cloned().unwrap_or_default(), finding.page, finding.lines);
+        if self.found.len() < MOST_FOUND && !source.is_blank() && self.seen.insert(key) {
+            let finding = Finding { kind: Some(self.kind), ..finding };
+            self.found.push(Source { finding: Some(Box::new(finding)), ..source });
+        }
+    }
+
+    /// Adds a page.
+    pub(super) fn page(&mut self, url: &str, title: Option<&str>, finding: Finding) {
+        let title = title.map(str::trim).filter(|title| !is_blank(title));
+        let source = Source {
+            url: Some(Text::Owned(url.trim().to_owned())),
+            title: title.map(|title| Text::Owned(title.to_owned())),
+            ..Source::default()
+        };
+        self.add(source, finding);
+    }
+
+    /// Adds a file, called by the last part of its path.
+    pub(super) fn file(&mut self, path: &str, finding: Finding) {
+        let path = path.trim();
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let source = Source {
+            title: Some(Text::Owned(name.to_owned())),
+            uri: Some(Text::Owned(path.to_owned())),
+            ..Source::default()
+        };
+        if !path.is_empty() {
+            self.add(source, finding);
+        }
+    }
+
+    /// Says of the source added last where else it is.
+    pub(super) fn also(&mut self, mentions: Vec<Mention<'static>>) {
+        if let Some(last) = self.found.last_mut() {
+            last.also = mentions;
+        }
+    }
+
+    pub(super) fn finish(self, inline: bool) -> Vec<Source<'static>> {
+        let mut found = self.found;
+        for finding in found.iter_mut().filter_map(|source| source.finding.as_mut()) {
+            finding.inline = inline;
+        }
+        found
+    }
+}
+
+/// The beginning of a text, enough for a preview.
+pub(super) fn snippet(text: &str) -> Option<String> {
+    let text = text.trim();
+    let end = crate::model::span::floor(text, SNIPPET_BYTES);
+    text.get(..end).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// Whether this can be an address of the web.
+pub(super) fn is_web(text: &str) -> bool {
+    let start = |scheme: &str| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    start("https://") || start("http://")
+}
+
+/// The fields of a record that none of `read` names, as a JSON object, long ones left out.
+/// What it keeps under `metadata` already comes first, without what `inside` names.
+pub(in crate::input) fn rest<'v, V: Value<'v>>(
+    record: V,
+    read: &[Key],
+    inside: &[Key],
+) -> Option<String> {
+    let mut json = String::from("{");
+    let mut add = |name: &str, value: V, read: &[Key]| {
+        let known = Key::spelled(name.as_bytes()).is_some_and(|(key, _)| read.contains(&key));
+        let value = if known { None } else { value.json() };
+        // Quotation marks, colon, comma and bracket; a control character of a name takes six bytes.
+        let fits = |value: &String| json.len() + 6 * name.len() + value.len() + 6 <= METADATA_BYTES;
+        if let Some(value) = value.filter(fits) {
+            if json.len() > 1 {
+                json.push(',');
+            }
+            quote(name, &mut json);
+            json.push(':');
+            json.push_str(&value);
+        }
+    };
+    if let Some(metadata) = record.get(Key::Metadata) {
+        metadata.fields(|name, value| add(name, value, inside));
+    }
+    record.fields(|name, value| {
+        if name != "metadata" {
+            add(name, value, read);
+        }
+    });
+    json.push('}');
+    (json.len() > 2).then_some(json)
+}

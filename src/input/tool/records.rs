@@ -1,0 +1,97 @@
+//! Exa's records: a head of `Name: value` lines, then words of the page, then `---`.
+//!
+//! The words are the page's own and may hold anything, `---` and whole heads included. So a head
+//! counts only behind a separator as the server writes it, complete, in a known order, and with the
+//! same fields as the first. Who forges even that is found out when there are more records than were
+//! asked for: then only the first, which nothing stands before, is certain.
+
+use super::findings::{Findings, is_web, snippet};
+use crate::model::Finding;
+
+const SEPARATOR: &str = "\n\n---\n\n";
+
+/// The orders servers write fields in. What a server always writes is marked; the words of the page
+/// come last.
+const ORDERS: &[&[(&str, bool)]] = &[
+    &[("Title", true), ("URL", true), ("Published", true), ("Author", true)],
+    &[("Title", true), ("URL", true)],
+    &[
+        ("Title", true),
+        ("Author", false),
+        ("Published Date", false),
+        ("Published", false),
+        ("URL", true),
+    ],
+];
+
+const BODIES: &[&str] = &["Highlights:", "Code/Highlights:", "Text:", "Code:", "Content:"];
+
+/// Reads the records of a search. `asked` is how many the call wanted at most.
+pub(super) fn read(text: &str, asked: Option<u64>, found: &mut Findings) {
+    let text = text.replace("\r\n", "\n");
+    let text = text.trim_start();
+    let first = text.split(SEPARATOR).next().unwrap_or_default();
+    let known = ORDERS.iter().find_map(|order| Some((order, head(first, order)?)));
+    let Some((order, first)) = known else { return };
+    let before = found.len();
+    first.add(found);
+    // What stands between separators and is no record is more words of a page.
+    let rest = text.split(SEPARATOR).skip(1).filter_map(|record| head(record, order));
+    rest.for_each(|record| record.add(found));
+    let count = (found.len() - before) as u64;
+    if asked.is_some_and(|asked| count > asked.max(1)) {
+        found.truncate(before + 1);
+    }
+}
+
+#[derive(Default)]
+struct Record<'t> {
+    title: &'t str,
+    url: &'t str,
+    published: &'t str,
+    author: &'t str,
+    words: &'t str,
+}
+
+impl Record<'_> {
+    fn add(&self, found: &mut Findings) {
+        let known = |text: &str| {
+            let text = text.trim();
+            (!text.is_empty() && text != "N/A").then(|| text.to_owned())
+        };
+        let finding = Finding {
+            author: known(self.author),
+            published: known(self.published),
+            snippet: snippet(self.words),
+            ..Finding::default()
+        };
+        found.page(self.url, known(self.title).as_deref(), finding);
+    }
+}
+
+/// The record that starts here, if its head is complete.
+fn head<'t>(text: &'t str, order: &[(&str, bool)]) -> Option<Record<'t>> {
+    let mut record = Record::default();
+    let mut rest = text;
+    for (name, always) in order {
+        let line = rest.lines().next().unwrap_or_default();
+        match line.strip_prefix(name).and_then(|value| value.strip_prefix(':')) {
+            Some(value) => {
+                let value = value.trim();
+                match *name {
+                    "Title" => record.title = value,
+                    "URL" => record.url = value,
+                    "Author" => record.author = value,
+                    _ => record.published = value,
+                }
+                rest = rest.get(line.len()..)?.strip_prefix('\n').unwrap_or_default();
+            }
+            None if *always => return None,
+            None => {}
+        }
+    }
+    let is_one_word = !record.url.contains(char::is_whitespace);
+    let label = BODIES.iter().find(|body| rest.starts_with(**body))?;
+    record.words = rest.strip_prefix(label)?;
+    (is_web(record.url) && is_one_word).then_some(record)
+}

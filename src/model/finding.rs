@@ -1,0 +1,98 @@
+//! What a tool call adds to a source it found.
+
+use serde::{Deserialize, Serialize};
+
+/// How a source was come by, and what is known of it beyond its name and address.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What sort of thing it is.
+    pub kind: Option<Kind>,
+    /// Who found it.
+    pub origin: Origin,
+    /// The first words of it, as a preview. Nobody claims that the answer leans on just these.
+    pub snippet: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// When it was published, as the tool says it.
+    pub published: Option<String>,
+    /// When the tool saw it, as the host says it.
+    pub accessed: Option<String>,
+    /// Page of a document, counted from 1.
+    pub page: Option<u64>,
+    /// Lines of a text file.
+    pub lines: Option<Lines>,
+    /// Whether the tool's own output shows it to the reader.
+    pub inline: bool,
+    /// What else the tool said of it: the text of a JSON object.
+    pub metadata: Option<String>,
+}
+
+/// Which call found a source. Names of the same source under other calls stay its aliases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Names the source: the call's id and the place in its result.
+    pub id: Option<String>,
+    /// The tool that was called.
+    pub tool: Option<String>,
+    /// The id of the call.
+    pub request: Option<String>,
+    /// The sub-agent that made it.
+    pub agent: Option<String>,
+}
+
+impl Origin {
+    /// Whether it says nothing.
+    pub fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Lines of a file, counted from 1, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Lines {
+    /// First line.
+    pub start: u64,
+    /// Last line.
+    pub end: u64,
+}
+
+/// What sort of thing a tool found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// A page of the web.
+    Web,
+    /// A file or a passage of one.
+    File,
+    /// The answer of a web service.
+    Api,
+    /// A record of a database.
+    Database,
+    /// Something remembered.
+    Memory,
+    /// A skill.
+    Skill,
+    /// What an MCP server gave.
+    Mcp,
+}
+
+impl Kind {
+    const ALL: [(Self, &'static str); 7] = [
+        (Self::Web, "web"),
+        (Self::File, "file"),
+        (Self::Api, "api"),
+        (Self::Database, "database"),
+        (Self::Memory, "memory"),
+        (Self::Skill, "skill"),
+        (Self::Mcp, "mcp"),
+    ];
+
+    /// As JavaScript spells it.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    }
+}

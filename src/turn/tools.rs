@@ -1,0 +1,62 @@
+//! What a tool call found, signed and cleaned.
+
+use crate::clean;
+use crate::model::{Finding, Kind, Source};
+
+/// Who made a call, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature<'c> {
+    /// The tool's name.
+    pub tool: &'c str,
+    /// The call's id.
+    pub request: &'c str,
+    /// When its result came, if the host says so.
+    pub accessed: Option<&'c str>,
+}
+
+/// Signs every source that has no signature of its own and cleans it. What is blank then is gone.
+pub fn sign(sources: Vec<Source<'static>>, by: Signature<'_>) -> Vec<Source<'static>> {
+    let mut signed = Vec::with_capacity(sources.len());
+    for mut source in sources {
+        clean::source(&mut source);
+        if source.is_blank() {
+            continue;
+        }
+        let kind = kind_of(&source);
+        let finding = source.finding.get_or_insert_default();
+        let Finding { kind: known, origin, accessed, .. } = &mut **finding;
+        known.get_or_insert(kind);
+        origin.id.get_or_insert_with(|| format!("{}-{}", by.request, signed.len()));
+        origin.tool.get_or_insert_with(|| by.tool.to_owned());
+        origin.request.get_or_insert_with(|| by.request.to_owned());
+        if accessed.is_none() {
+            *accessed = by.accessed.map(str::to_owned);
+        }
+        // What was added here is untrusted too, and a page has a domain now.
+        clean::source(&mut source);
+        signed.push(source);
+    }
+    signed
+}
+
+/// What a source most likely is when nobody says.
+fn kind_of(source: &Source<'_>) -> Kind {
+    match (&source.url, &source.uri) {
+        (Some(_), _) => Kind::Web,
+        (None, Some(_)) => Kind::File,
+        (None, None) => Kind::Api,
+    }
+}
+
+/// Cleans a source of a sub-agent and puts the agent's name on it, unless it came from one further
+/// down.
+pub(super) fn credit(source: &mut Source<'static>, agent: Option<&str>) {
+    if let Some(agent) = agent {
+        let own = &mut source.finding.get_or_insert_default().origin;
+        let others = source.also.iter_mut().filter_map(|mention| mention.origin.as_deref_mut());
+        for origin in others.chain([own]) {
+            origin.agent.get_or_insert_with(|| agent.to_owned());
+        }
+    }
+    clean::source(source);
+}
