@@ -276,7 +276,10 @@ export interface ToolOptions {
 
 /** Options of `CitationService`. */
 export interface CitationServiceOptions
-  extends AnthropicOptions, CitationConfig, ToolOptions, InlineOptions {}
+  extends AnthropicOptions,
+    CitationConfig,
+    ToolOptions,
+    InlineOptions {}
 
 /** A tool call and its result. */
 export interface ToolCall {
@@ -307,7 +310,7 @@ export interface CitationExtractor {
     // biome-ignore lint/suspicious/noExplicitAny: see above
     parameters: any,
     // biome-ignore lint/suspicious/noExplicitAny: see above
-    output: any
+    output: any,
   ): ReadonlyArray<CitationSource | (CitationSource & Record<string, unknown>)> | null | undefined
 }
 
@@ -317,6 +320,76 @@ export type StoredSources =
   | ReadonlyArray<object>
   | string
   | Uint8Array
+
+/** A citation in an answer. */
+export interface CitationMarker {
+  /** First UTF-16 unit. */
+  start: number
+  /** One past the last UTF-16 unit. */
+  end: number
+  /** As it is written. */
+  text: string
+  /** Its numbers as written, ranges spelt out; empty where the dialect names sources by id. */
+  numbers: number[]
+  /** Sources named by a provider's id, such as `turn0search1`, each with its lines if it gives any. */
+  ids?: { id: string; lines?: string }[]
+  /** Lines of the source, such as `L3-L5`. */
+  lines?: string
+  dialect: 'brackets' | 'footnote' | 'lenticular' | 'full-width' | 'private-use' | 'superscript'
+}
+
+/** Options of `markers.formatMarkers` and `markers.MarkerStream`. */
+export interface FormatMarkersOptions {
+  /**
+   * How markers are written: `[1][2]`, `¹,²`, `[1](https://…)`, or not at all.
+   *
+   * @default 'brackets'
+   */
+  format?: 'brackets' | 'superscript' | 'inline-links' | 'remove'
+  /**
+   * What becomes of numbers that name no source: kept, left out, or written `[7?]`.
+   *
+   * @default 'keep'
+   */
+  dangling?: 'keep' | 'strip' | 'flag'
+  /**
+   * Whether sources are numbered anew, in the order they are cited.
+   *
+   * @default false
+   */
+  renumber?: boolean
+}
+
+/** An answer with all markers in one dialect. */
+export interface FormattedMarkers {
+  text: string
+  /** With `renumber`: old numbers to new ones. */
+  numbers: Record<number, number>
+}
+
+/** A text that quotations are looked up in. */
+export interface QuotedDocument {
+  text: string
+  /** An id the source has: its own, its file's, or that of the tool call. */
+  id?: string
+  url?: string
+  title?: string
+}
+
+/** Whether a source says what it is quoted with. */
+export interface QuoteVerdict {
+  /** Number of the source. */
+  source: number
+  citedText: string
+  /** Word for word, but for blanks and typography, or nowhere. */
+  verdict: 'exact' | 'normalized' | 'not_found'
+  /** Index of the document it stands in. */
+  document?: number
+  /** First UTF-16 unit in that document. */
+  start?: number
+  /** One past the last UTF-16 unit. */
+  end?: number
+}
 
 /** A source in stored data. */
 export interface StoredSource {
@@ -913,3 +986,104 @@ export declare function sanitizeCitationSource(source: CitationSource): Citation
  * ```
  */
 export declare function supportsCitations(provider: string): boolean
+
+export declare namespace markers {
+  /**
+   * The same for an answer that comes in pieces. What `push` and `finish` give, put together, is what
+   * `formatMarkers` makes of the whole, however it is cut. As little as possible is held back: text from the
+   * first thing that may still become a marker on, at most 64 characters of it (4 kB in OpenAI's
+   * private-use form); behind a backtick or bracket that may still turn out to open code or a link, what
+   * follows the first marker, at most 4 kB. Numbers that were shown never change.
+   *
+   * @example
+   * ```ts
+   * const stream = new markers.MarkerStream(payload, { format: 'superscript' })
+   * for await (const delta of deltas) write(stream.push(delta))
+   * write(stream.finish())
+   * ```
+   */
+  export class MarkerStream {
+    /** @throws `TypeError` when an option has a value it cannot have. */
+    constructor(payload?: StoredSources | null, options?: FormatMarkersOptions)
+    /**
+     * Takes the next piece of the answer and gives what can be shown now.
+     *
+     * @throws `TypeError` when `delta` is no string.
+     */
+    push(delta: string): string
+    /** What was held back, when nothing follows. */
+    finish(): string
+    /** With `renumber`: old numbers to new ones, as far as sources were cited. */
+    get numbers(): Record<number, number>
+  }
+  /**
+   * What lands on a clipboard: the answer with its markers as `[n]`, and below it a plain list of the sources
+   * it cites, or of all where it cites none. An answer without markers gets them from the spans of the
+   * payload.
+   *
+   * @throws `TypeError` when `text` is no string.
+   *
+   * @example
+   * ```ts
+   * markers.copyText('Yes 【1†source】.', payload)
+   * // Yes [1].
+   * //
+   * // Sources:
+   * // [1] History of Rust — https://en.example/rust
+   * ```
+   */
+  export function copyText(text: string, payload: CitationPayload | StoredCitationData): string
+  /**
+   * An answer with all its markers in one dialect. Text inside code, links and definitions comes back byte
+   * for byte.
+   *
+   * `payload` says which sources there are: numbers beyond them are dangling. With `renumber`, sources
+   * are numbered in the order they are cited, and `numbers` maps old numbers to new ones.
+   *
+   * @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
+   *
+   * @example
+   * ```ts
+   * markers.formatMarkers('Yes 【2†source】 and [7].', payload, { dangling: 'flag' }).text   // 'Yes [2] and [7?].'
+   * markers.formatMarkers('Yes [3], no [1].', payload, { renumber: true })
+   * // { text: 'Yes [1], no [2].', numbers: { 3: 1, 1: 2 } }
+   * markers.formatMarkers('Yes [3], no [1].', payload, { format: 'remove' }).text            // 'Yes, no.'
+   * ```
+   */
+  export function formatMarkers(text: string, payload?: StoredSources | null, options?: FormatMarkersOptions): FormattedMarkers
+  /**
+   * Every marker of an answer, in every dialect models write: `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`,
+   * `【1†source】`, `［1］`, `¹`, and OpenAI's private-use form.
+   *
+   * Never in code (fenced, indented, inline), links, images or definitions; CommonMark says what those
+   * are, also while a fence is still open. A bracket right behind a word is a citation in `Paris[1].` and none
+   * in `arr[0][1] = 2` or `a[1].x`: a blank, the end, another marker or the punctuation of a sentence must
+   * follow, and where `sources` are given every number must name one of them. 0 is never a citation.
+   *
+   * @throws `TypeError` when `text` is no string.
+   *
+   * @example
+   * ```ts
+   * markers.parseMarkers('Paris [1] and `a[1]`.')
+   * // [{ start: 6, end: 9, text: '[1]', numbers: [1], dialect: 'brackets' }]
+   * ```
+   */
+  export function parseMarkers(text: string, sources?: StoredSources): CitationMarker[]
+  /**
+   * Looks up every quotation (`citedText`, also of repeated citations) in the document it is said to be from:
+   * word for word (`exact`), but for blanks and typography (`normalized`), or not at all (`not_found`).
+   *
+   * A document is found by the index the citation gives, else by id, address or title; a citation that fits
+   * none of them is looked up in all. A quotation that was cut at 200 characters is looked up as far as it
+   * goes.
+   *
+   * @throws `TypeError` when `documents` is not a list of strings or of objects with `text`.
+   *
+   * @example
+   * ```ts
+   * markers.verifyQuotes(payload, [{ title: 'My Document', text: 'The grass is green. The sky is blue.' }])
+   * // [{ source: 1, citedText: 'The grass is green.', verdict: 'exact', document: 0, start: 0, end: 19 }]
+   * ```
+   */
+  export function verifyQuotes(payload: StoredSources, documents: ReadonlyArray<string | QuotedDocument>): QuoteVerdict[]
+}

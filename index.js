@@ -856,3 +856,4 @@ module.exports.renderCitations = nativeBinding.renderCitations
 module.exports.resolveCitationsEnabled = nativeBinding.resolveCitationsEnabled
 module.exports.sanitizeCitationSource = nativeBinding.sanitizeCitationSource
 module.exports.supportsCitations = nativeBinding.supportsCitations
+module.exports.markers = nativeBinding.markers

@@ -321,6 +321,76 @@ export type StoredSources =
   | string
   | Uint8Array
 
+/** A citation in an answer. */
+export interface CitationMarker {
+  /** First UTF-16 unit. */
+  start: number
+  /** One past the last UTF-16 unit. */
+  end: number
+  /** As it is written. */
+  text: string
+  /** Its numbers as written, ranges spelt out; empty where the dialect names sources by id. */
+  numbers: number[]
+  /** Sources named by a provider's id, such as `turn0search1`, each with its lines if it gives any. */
+  ids?: { id: string; lines?: string }[]
+  /** Lines of the source, such as `L3-L5`. */
+  lines?: string
+  dialect: 'brackets' | 'footnote' | 'lenticular' | 'full-width' | 'private-use' | 'superscript'
+}
+
+/** Options of `markers.formatMarkers` and `markers.MarkerStream`. */
+export interface FormatMarkersOptions {
+  /**
+   * How markers are written: `[1][2]`, `¹,²`, `[1](https://…)`, or not at all.
+   *
+   * @default 'brackets'
+   */
+  format?: 'brackets' | 'superscript' | 'inline-links' | 'remove'
+  /**
+   * What becomes of numbers that name no source: kept, left out, or written `[7?]`.
+   *
+   * @default 'keep'
+   */
+  dangling?: 'keep' | 'strip' | 'flag'
+  /**
+   * Whether sources are numbered anew, in the order they are cited.
+   *
+   * @default false
+   */
+  renumber?: boolean
+}
+
+/** An answer with all markers in one dialect. */
+export interface FormattedMarkers {
+  text: string
+  /** With `renumber`: old numbers to new ones. */
+  numbers: Record<number, number>
+}
+
+/** A text that quotations are looked up in. */
+export interface QuotedDocument {
+  text: string
+  /** An id the source has: its own, its file's, or that of the tool call. */
+  id?: string
+  url?: string
+  title?: string
+}
+
+/** Whether a source says what it is quoted with. */
+export interface QuoteVerdict {
+  /** Number of the source. */
+  source: number
+  citedText: string
+  /** Word for word, but for blanks and typography, or nowhere. */
+  verdict: 'exact' | 'normalized' | 'not_found'
+  /** Index of the document it stands in. */
+  document?: number
+  /** First UTF-16 unit in that document. */
+  start?: number
+  /** One past the last UTF-16 unit. */
+  end?: number
+}
+
 /** A source in stored data. */
 export interface StoredSource {
   id: string

@@ -5,9 +5,11 @@
 
 mod given;
 mod handle;
+pub mod markers;
 mod names;
 mod node_api;
 mod options;
+pub mod quotes;
 pub mod service;
 mod settings;
 pub mod stored;

@@ -23,8 +23,10 @@ names! {
     Code "code";
     Confidence "confidence";
     Count "count";
+    Dangling "dangling";
     Detail "detail";
     Diagnostics "diagnostics";
+    Dialect "dialect";
     Documents "documents";
     EnableTooltips "enableTooltips";
     Enabled "enabled";
@@ -39,6 +41,7 @@ names! {
     Get "get";
     GetEphemeralSetting "getEphemeralSetting";
     GetSettingsService "getSettingsService";
+    Ids "ids";
     IsTty "isTTY";
     Length "length";
     Links "links";
@@ -47,11 +50,13 @@ names! {
     Merged "merged";
     Message "message";
     Names "names";
+    Numbers "numbers";
     Pattern "pattern";
     Platform "platform";
     Process "process";
     Reason "reason";
     References "references";
+    Renumber "renumber";
     ScanUnknownTools "scanUnknownTools";
     Service "service";
     Settings "settings";
@@ -67,6 +72,7 @@ names! {
     Ui "ui";
     Unresolved "unresolved";
     Value "value";
+    Verdict "verdict";
     Width "width";
 }
 

@@ -94,7 +94,7 @@ fn write_lines(object: &mut Object<'_>, lines: Option<Lines>) {
 }
 
 /// The value a JSON text stands for. JavaScript knows best.
-fn parsed<'s>(scope: &'s Scope<'s>, json: &str) -> Option<Handle<'s>> {
+pub(super) fn parsed<'s>(scope: &'s Scope<'s>, json: &str) -> Option<Handle<'s>> {
     let object = scope.global()?.property_named("JSON")?;
     object.call_with(object.property_named("parse")?, &[scope.string(json)?.raw])
 }

@@ -69,6 +69,13 @@ fn push_link(text: &mut String, label: &str, url: &str) {
     text.push(')');
 }
 
+/// An address as the target of a Markdown link.
+pub fn link_target(url: &str) -> String {
+    let mut target = String::with_capacity(url.len());
+    push_target(&mut target, url);
+    target
+}
+
 /// A link target ends at a parenthesis, and many readers count brackets: both are percent-encoded,
 /// which leads to the same page. The brackets of an IPv6 host must stay.
 fn push_target(text: &mut String, url: &str) {

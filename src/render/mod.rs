@@ -5,6 +5,7 @@
 //! leaves a target's own quoting; no sources, no output.
 
 mod block;
+mod copy;
 pub mod hyperlinks;
 mod label;
 mod markdown;
@@ -14,7 +15,9 @@ mod terminal;
 mod wrap;
 
 pub use block::{Row, Segment, layout};
+pub use copy::copy;
 pub use hyperlinks::{Support, Terminal, detect};
+pub use markdown::link_target;
 pub use prompt::{GUIDELINES, sources_for_prompt};
 pub use select::{Numbered, number};
 

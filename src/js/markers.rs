@@ -1,0 +1,301 @@
+//! Markers of an answer: found, rewritten, checked. The namespace `markers`.
+
+use super::names::{Name, camel};
+use super::node_api::{Handle, Passed, Scope};
+use super::options::{Chosen, anchors, cited, shown};
+use super::turn::word;
+use super::write::{self, Object};
+use super::{give, listed_sources};
+use crate::anchor::marker::{
+    self, Dangling, Dialect, Format, Marker, MarkerStream as Stream, Options, Sources,
+};
+use crate::anchor::{insert_markers, names, references};
+use crate::input::Key;
+use crate::model::Source;
+use crate::model::span::Positions;
+use crate::render;
+use napi::Env;
+use napi_derive::napi;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+/// Every marker of an answer, in every dialect models write: `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`,
+/// `【1†source】`, `［1］`, `¹`, and OpenAI's private-use form.
+///
+/// Never in code (fenced, indented, inline), links, images or definitions; CommonMark says what those
+/// are, also while a fence is still open. A bracket right behind a word is a citation in `Paris[1].` and none
+/// in `arr[0][1] = 2` or `a[1].x`: a blank, the end, another marker or the punctuation of a sentence must
+/// follow, and where `sources` are given every number must name one of them. 0 is never a citation.
+///
+/// @throws `TypeError` when `text` is no string.
+///
+/// @example
+/// ```ts
+/// markers.parseMarkers('Paris [1] and `a[1]`.')
+/// // [{ start: 6, end: 9, text: '[1]', numbers: [1], dialect: 'brackets' }]
+/// ```
+#[napi(
+    namespace = "markers",
+    catch_unwind,
+    ts_args_type = "text: string, sources?: StoredSources",
+    ts_return_type = "CitationMarker[]"
+)]
+pub fn parse_markers(env: &Env, text: Passed, sources: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let text = word(&scope, "text", scope.take(text))?;
+    let sources = scope.take(sources);
+    let known = (!sources.is_nothing()).then(|| listed_sources(sources).len());
+    let positions = Positions::of(&text);
+    let found = marker::parse(&text, known);
+    let list = scope.array(&found, |one| write_marker(&scope, one, &text, &positions));
+    Ok(give(&scope, list))
+}
+
+fn write_marker(
+    scope: &Scope<'_>,
+    marker: &Marker,
+    text: &str,
+    positions: &Positions,
+) -> Option<Passed> {
+    let mut object = Object::new(scope);
+    object.count(camel(Key::Start), positions.utf16(marker.range.start));
+    object.count(camel(Key::End), positions.utf16(marker.range.end));
+    object.text(Key::Text, text.get(marker.range.clone()));
+    object.set(Name::Numbers.place(), write::numbers(scope, &marker.numbers));
+    if !marker.ids.is_empty() {
+        let ids = scope.array(&marker.ids, |source| {
+            let mut object = Object::new(scope);
+            object.text(Key::Id, Some(&source.id));
+            object.text(Key::Lines, source.lines.as_deref());
+            object.finish().map(Passed::from)
+        });
+        object.set(Name::Ids.place(), ids);
+    }
+    object.text(Key::Lines, marker.lines.as_deref());
+    let dialect = match marker.dialect {
+        Dialect::Brackets => "brackets",
+        Dialect::Footnote => "footnote",
+        Dialect::Lenticular => "lenticular",
+        Dialect::FullWidth => "full-width",
+        Dialect::PrivateUse => "private-use",
+        Dialect::Superscript => "superscript",
+    };
+    object.set(Name::Dialect.place(), scope.string(dialect));
+    object.finish().map(Passed::from)
+}
+
+/// What markers of an answer may name.
+struct Known {
+    /// `None`: nobody said.
+    count: Option<usize>,
+    ids: HashMap<String, usize>,
+    targets: Vec<Option<String>>,
+}
+
+impl Known {
+    fn of(payload: Handle<'_>) -> Self {
+        if payload.is_nothing() {
+            return Self { count: None, ids: HashMap::new(), targets: Vec::new() };
+        }
+        let sources = listed_sources(payload);
+        let ids = names(&sources).into_iter().map(|(id, number)| (id.to_owned(), number));
+        let target = |source: &Source<'_>| source.url.as_deref().map(render::link_target);
+        Self {
+            count: Some(sources.len()),
+            ids: ids.collect(),
+            targets: sources.iter().map(target).collect(),
+        }
+    }
+}
+
+impl Sources for Known {
+    fn count(&self) -> Option<usize> {
+        self.count
+    }
+
+    fn number(&self, id: &str) -> Option<usize> {
+        self.ids.get(id).copied()
+    }
+
+    fn target(&self, number: usize) -> Option<Cow<'_, str>> {
+        let target = number.checked_sub(1).and_then(|index| self.targets.get(index))?;
+        target.as_deref().map(Cow::Borrowed)
+    }
+}
+
+fn options(chosen: Chosen<'_>) -> napi::Result<Options> {
+    const FORMATS: [(&str, Format); 4] = [
+        ("brackets", Format::Brackets),
+        ("superscript", Format::Superscript),
+        ("inline-links", Format::InlineLinks),
+        ("remove", Format::Remove),
+    ];
+    const DANGLING: [(&str, Dangling); 3] =
+        [("keep", Dangling::Keep), ("strip", Dangling::Strip), ("flag", Dangling::Flag)];
+    Ok(Options {
+        format: chosen.word(Name::Format, &FORMATS, Format::default())?,
+        dangling: chosen.word(Name::Dangling, &DANGLING, Dangling::default())?,
+        renumber: chosen.flag(Name::Renumber, false)?,
+    })
+}
+
+/// Old numbers to new ones.
+fn write_order<'s>(scope: &'s Scope<'s>, order: &[usize]) -> Option<Handle<'s>> {
+    let pairs: Vec<_> =
+        (1..).zip(order).map(|(new, old): (usize, _)| format!("\"{old}\":{new}")).collect();
+    write::parsed(scope, &format!("{{{}}}", pairs.join(",")))
+}
+
+/// An answer with all its markers in one dialect. Text inside code, links and definitions comes back byte
+/// for byte.
+///
+/// `payload` says which sources there are: numbers beyond them are dangling. With `renumber`, sources
+/// are numbered in the order they are cited, and `numbers` maps old numbers to new ones.
+///
+/// @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
+///
+/// @example
+/// ```ts
+/// markers.formatMarkers('Yes 【2†source】 and [7].', payload, { dangling: 'flag' }).text   // 'Yes [2] and [7?].'
+/// markers.formatMarkers('Yes [3], no [1].', payload, { renumber: true })
+/// // { text: 'Yes [1], no [2].', numbers: { 3: 1, 1: 2 } }
+/// markers.formatMarkers('Yes [3], no [1].', payload, { format: 'remove' }).text            // 'Yes, no.'
+/// ```
+#[napi(
+    namespace = "markers",
+    catch_unwind,
+    ts_args_type = "text: string, payload?: StoredSources | null, options?: FormatMarkersOptions",
+    ts_return_type = "FormattedMarkers"
+)]
+pub fn format_markers(
+    env: &Env,
+    text: Passed,
+    payload: Passed,
+    options: Passed,
+) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
+    let text = word(&scope, "text", scope.take(text))?;
+    let formatted = marker::format(&text, Known::of(scope.take(payload)), options);
+    let mut object = Object::new(&scope);
+    object.text(Key::Text, Some(&formatted.text));
+    object.set(Name::Numbers.place(), write_order(&scope, &formatted.order));
+    Ok(give(&scope, object.finish()))
+}
+
+/// The same for an answer that comes in pieces. What `push` and `finish` give, put together, is what
+/// `formatMarkers` makes of the whole, however it is cut. As little as possible is held back: text from the
+/// first thing that may still become a marker on, at most 64 characters of it (4 kB in OpenAI's
+/// private-use form); behind a backtick or bracket that may still turn out to open code or a link, what
+/// follows the first marker, at most 4 kB. Numbers that were shown never change.
+///
+/// @example
+/// ```ts
+/// const stream = new markers.MarkerStream(payload, { format: 'superscript' })
+/// for await (const delta of deltas) write(stream.push(delta))
+/// write(stream.finish())
+/// ```
+#[napi(namespace = "markers")]
+pub struct MarkerStream {
+    stream: RefCell<Stream<Known>>,
+}
+
+#[napi(namespace = "markers")]
+impl MarkerStream {
+    /// @throws `TypeError` when an option has a value it cannot have.
+    #[napi(
+        constructor,
+        catch_unwind,
+        ts_args_type = "payload?: StoredSources | null, options?: FormatMarkersOptions"
+    )]
+    pub fn new(env: &Env, payload: Passed, options: Passed) -> napi::Result<Self> {
+        let scope = Scope::enter(env)?;
+        let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
+        let known = Known::of(scope.take(payload));
+        Ok(Self { stream: RefCell::new(Stream::new(known, options)) })
+    }
+
+    /// Takes the next piece of the answer and gives what can be shown now.
+    ///
+    /// @throws `TypeError` when `delta` is no string.
+    #[napi(catch_unwind, ts_args_type = "delta: string", ts_return_type = "string")]
+    pub fn push(&self, env: &Env, delta: Passed) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let delta = word(&scope, "delta", scope.take(delta))?;
+        let text = self.stream.borrow_mut().push(&delta);
+        Ok(give(&scope, scope.string(&text)))
+    }
+
+    /// What was held back, when nothing follows.
+    #[napi(catch_unwind, ts_return_type = "string")]
+    pub fn finish(&self, env: &Env) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let text = self.stream.borrow_mut().finish();
+        Ok(give(&scope, scope.string(&text)))
+    }
+
+    /// With `renumber`: old numbers to new ones, as far as sources were cited.
+    #[napi(getter, catch_unwind, ts_return_type = "Record<number, number>")]
+    pub fn numbers(&self, env: &Env) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let made = write_order(&scope, self.stream.borrow().order());
+        Ok(give(&scope, made))
+    }
+}
+
+/// What lands on a clipboard: the answer with its markers as `[n]`, and below it a plain list of the sources
+/// it cites, or of all where it cites none. An answer without markers gets them from the spans of the
+/// payload.
+///
+/// @throws `TypeError` when `text` is no string.
+///
+/// @example
+/// ```ts
+/// markers.copyText('Yes 【1†source】.', payload)
+/// // Yes [1].
+/// //
+/// // Sources:
+/// // [1] History of Rust — https://en.example/rust
+/// ```
+#[napi(
+    namespace = "markers",
+    catch_unwind,
+    ts_args_type = "text: string, payload: CitationPayload | StoredCitationData",
+    ts_return_type = "string"
+)]
+pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let text = word(&scope, "text", scope.take(text))?;
+    let payload = scope.take(payload);
+    let sources = listed_sources(payload);
+    let marked = marker::format(&text, Known::of(payload), Options::default()).text;
+    let pointed = references(&marked, &sources);
+    let marked =
+        if pointed.is_empty() { insert_markers(&text, &anchors(payload), "") } else { marked };
+    let numbers = references(&marked, &sources).into_iter().flat_map(|one| one.numbers);
+    let numbers: BTreeSet<_> = numbers.chain(cited(payload)).collect();
+    let mut list = render::number(&sources, &[]);
+    list.retain(|entry| {
+        !entry.source.is_blank() && (numbers.is_empty() || numbers.contains(&entry.number))
+    });
+    Ok(give(&scope, scope.string(&render::copy(&marked, &list))))
+}
+
+/// Whether a value is a document: its text, and what it is called.
+pub(super) fn document(scope: &Scope<'_>, value: Handle<'_>) -> napi::Result<Given> {
+    let text = value.text().or_else(|| value.property(camel(Key::Text))?.text());
+    let text = text.ok_or_else(|| {
+        let value = shown(value);
+        scope.type_error(&format!("documents must be strings or objects with text, got {value}"))
+    })?;
+    let named = |key: Key| value.property(camel(key)).and_then(Handle::text);
+    Ok(Given { text, names: [Key::Id, Key::Url, Key::Title].map(named) })
+}
+
+/// A document to look quotations up in.
+pub(super) struct Given {
+    pub(super) text: String,
+    /// Id, address, title.
+    pub(super) names: [Option<String>; 3],
+}
