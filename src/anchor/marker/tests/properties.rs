@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn twice_is_once(text in text(), remove in any::<bool>()) {
         // A line with nothing left but a tag is a block of HTML.
-        prop_assume!(!remove || !text.contains("<b>"));
+        let text = if remove { text.replace("<b>", "") } else { text };
         let wanted = if remove { Format::Remove } else { Format::Brackets };
         let options = Options { format: wanted, ..Options::default() };
         let once = format(&text, Three, options).text;
