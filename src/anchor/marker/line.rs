@@ -200,3 +200,33 @@ impl Rest<'_> {
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
+
+/// Whether a line holds nothing but the marks of lists, quotations and headings so far.
+pub(super) fn is_marks(line: &str) -> bool {
+    line.split([' ', '\t']).all(|word| {
+        let digits = word.trim_start_matches(|one: char| one.is_ascii_digit());
+        let numbered = digits.len() < word.len() && matches!(digits, "." | ")");
+        numbered || word.chars().all(|one| matches!(one, '>' | '-' | '+' | '*' | '#'))
+    })
+}
+
+/// Whether a line that starts so is more than text.
+pub(super) fn opens_block(line: &str, ended: bool) -> Option<bool> {
+    let digits = line.trim_start_matches(|one: char| one.is_ascii_digit());
+    let numbered = digits.len() < line.len();
+    let mut next = digits.chars();
+    let (first, second, third) = (next.next(), next.next(), next.next());
+    match first {
+        None if numbered && !ended => None,
+        Some('.' | ')') if numbered => Some(true),
+        _ if numbered => Some(false),
+        Some('*' | '`') if (second.is_none() || second == first && third.is_none()) && !ended => {
+            None
+        }
+        // `**Title**` is text.
+        Some('*') => Some(second != first || third == first),
+        Some('`') => Some(second == first && third == first),
+        Some('#' | '>' | '~' | '-' | '+' | '=' | '_' | '<' | '|') => Some(true),
+        _ => Some(false),
+    }
+}

@@ -11,7 +11,10 @@
 //! answer; a whole text is a stream of one piece.
 //!
 //! Where a decision would need more than 4 kB of text, the text is left as it is: a backtick, a
-//! bracket or a tag without an end in sight protects what follows it, to the end of its paragraph.
+//! bracket or a tag without an end in sight protects what follows it, to the end of its paragraph. A
+//! block of HTML is left as it is. Three things are simpler than in CommonMark: a definition is one
+//! line, the address of a link is not looked for behind the `>` of the next line of a quotation, and
+//! lists and quotations nest no deeper than 64.
 
 mod block;
 mod brackets;

@@ -16,7 +16,7 @@ impl<'t> Page<'t> {
     /// Text from `at`, as far as a construct that starts there may reach, and whether that is all.
     pub(super) fn ahead(&self, at: usize, reach: usize) -> (&'t str, bool) {
         let text = self.window.slice(at, self.limit.min(at + reach));
-        (text, self.complete && self.limit <= at + reach)
+        (text, self.complete && self.limit < at + reach)
     }
 
     /// Whether a construct that starts at `at` has had its 4 kB.

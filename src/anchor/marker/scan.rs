@@ -106,7 +106,7 @@ impl Scanner {
         let (line, ended) = first_line(rest);
         let ended = ended || (complete && line.len() == rest.len());
         let known = window.slice(self.at, self.at + line.len().min(WINDOW));
-        let read = self.blocks.read(known, ended && line.len() <= WINDOW);
+        let read = self.blocks.read(known, ended && line.len() < WINDOW);
         match read {
             None if line.len() < WINDOW => return false,
             // Whatever it is, nobody writes so.

@@ -4,6 +4,8 @@
 //! follows; at the start of a line it takes those behind it. Two words that it kept apart stay apart.
 //! Where its going would turn what follows into a list, a heading or a fence, it stays.
 
+use super::line::{is_marks, opens_block};
+
 /// What becomes of a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replacement {
@@ -60,6 +62,8 @@ enum Repair {
     Part,
     /// So many bytes behind it go.
     Skip(usize),
+    /// So many bytes behind it go, and the blanks before it: nothing is left of the line.
+    Line(usize),
     /// It does not go.
     Stay,
 }
@@ -178,6 +182,10 @@ impl Writer {
             Repair::Drop => self.blanks.clear(),
             Repair::Keep => {}
             Repair::Part => self.plain(" "),
+            Repair::Line(count) => {
+                self.blanks.clear();
+                ahead = ahead.get(*count..).unwrap_or_default();
+            }
             Repair::Skip(count) => ahead = ahead.get(*count..).unwrap_or_default(),
             Repair::Stay => self.plain(gone.raw.as_deref().unwrap_or_default()),
         }
@@ -208,12 +216,12 @@ impl Writer {
             None if !ended => None,
             // A line of its own goes with its end: an empty line would part the paragraph.
             Some('\n') if self.line.is_empty() && self.last.is_some() => {
-                Some(Repair::Skip(blanks + 1))
+                Some(Repair::Line(blanks + 1))
             }
             Some('\r') if self.line.is_empty() && self.last.is_some() => match next.next() {
                 None if !ended => None,
-                Some('\n') => Some(Repair::Skip(blanks + 2)),
-                _ => Some(Repair::Skip(blanks + 1)),
+                Some('\n') => Some(Repair::Line(blanks + 2)),
+                _ => Some(Repair::Line(blanks + 1)),
             },
             _ if gone.raw.is_some() && opens_block(rest, ended)? => Some(Repair::Stay),
             _ => Some(Repair::Skip(blanks)),
@@ -258,15 +266,6 @@ impl Writer {
     }
 }
 
-/// Whether a line holds nothing but the marks of lists, quotations and headings so far.
-fn is_marks(line: &str) -> bool {
-    line.split(is_blank).all(|word| {
-        let digits = word.trim_start_matches(|one: char| one.is_ascii_digit());
-        let numbered = digits.len() < word.len() && matches!(digits, "." | ")");
-        numbered || word.chars().all(|one| matches!(one, '>' | '-' | '+' | '*' | '#'))
-    })
-}
-
 fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t')
 }
@@ -275,25 +274,4 @@ fn is_blank(character: char) -> bool {
 /// lose.
 fn is_part_of_word(character: char) -> bool {
     character.is_lowercase() || character.is_uppercase() || character.is_ascii_digit()
-}
-
-/// Whether a line that starts so is more than text.
-fn opens_block(line: &str, ended: bool) -> Option<bool> {
-    let digits = line.trim_start_matches(|one: char| one.is_ascii_digit());
-    let numbered = digits.len() < line.len();
-    let mut next = digits.chars();
-    let (first, second, third) = (next.next(), next.next(), next.next());
-    match first {
-        None if numbered && !ended => None,
-        Some('.' | ')') if numbered => Some(true),
-        _ if numbered => Some(false),
-        Some('*' | '`') if (second.is_none() || second == first && third.is_none()) && !ended => {
-            None
-        }
-        // `**Title**` is text.
-        Some('*') => Some(second != first || third == first),
-        Some('`') => Some(second == first && third == first),
-        Some('#' | '>' | '~' | '-' | '+' | '=' | '_' | '<' | '|') => Some(true),
-        _ => Some(false),
-    }
 }

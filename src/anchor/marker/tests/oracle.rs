@@ -37,6 +37,11 @@ fn holds(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
     ranges.iter().any(|one| one.start < range.end && range.start < one.end)
 }
 
+/// pulldown-cmark takes `>` behind a tab for a quotation; in CommonMark that is indented too far.
+fn loses_columns(text: &str) -> bool {
+    text.split('\t').skip(1).any(|rest| rest.trim_start_matches(' ').starts_with('>'))
+}
+
 /// Pieces of markdown, chosen to meet each other.
 fn piece() -> impl Strategy<Value = String> {
     let pieces = [
@@ -118,15 +123,17 @@ proptest! {
     #[test]
     fn agrees_with_commonmark(pieces in prop::collection::vec(piece(), 0..24)) {
         let text = pieces.concat().replace('〔', "【7】");
+        if loses_columns(&text) {
+            return Ok(());
+        }
         let (code, other) = protected(&text);
         let found: Vec<_> = parse(&text, None).into_iter().map(|marker| marker.range).collect();
         for range in &found {
             prop_assert!(!holds(&code, range), "in code: {:?} {:?}", text, range);
             prop_assert!(!holds(&other, range), "in a link: {:?} {:?}", text, range);
         }
-        // pulldown-cmark loses columns of a tab before `>`, where we see indented code; and it says
-        // nothing about what stands in a definition.
-        if text.contains('\t') || text.contains("]: u") {
+        // It says nothing about what stands in a definition.
+        if text.contains("]: u") {
             return Ok(());
         }
         for (at, marker) in text.match_indices("【7】") {
@@ -143,6 +150,9 @@ proptest! {
     #[test]
     fn code_is_not_touched(pieces in prop::collection::vec(piece(), 0..24)) {
         let text = pieces.concat().replace('〔', "【1】");
+        if loses_columns(&text) {
+            return Ok(());
+        }
         let made = format(&text, Three, Options::default()).text;
         let code = |text: &str| -> Vec<String> {
             let ranges = protected(text).0.into_iter();

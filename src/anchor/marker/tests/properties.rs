@@ -117,14 +117,16 @@ proptest! {
             let (first, second) = text.split_at(at);
             prop_assert_eq!(&streamed([first, second], options), &whole, "{:?} at {}", text, at);
         }
-        let characters = text.char_indices().map(|(at, one)| text.get(at..at + one.len_utf8()).unwrap());
+        let characters = text.split_inclusive(|_| true);
         prop_assert_eq!(streamed(characters, options), whole);
     }
 
     #[test]
     fn twice_is_once(text in text(), remove in any::<bool>()) {
-        let format_ = if remove { Format::Remove } else { Format::Brackets };
-        let options = Options { format: format_, ..Options::default() };
+        // A line with nothing left but a tag is a block of HTML.
+        let text = if remove { text.replace("<b>", "") } else { text };
+        let wanted = if remove { Format::Remove } else { Format::Brackets };
+        let options = Options { format: wanted, ..Options::default() };
         let once = format(&text, Three, options).text;
         prop_assert_eq!(format(&once, Three, options).text, once, "from {:?}", text);
     }
@@ -150,6 +152,48 @@ fn pieces_of_long_texts() {
                     let pieces = pieces.iter().map(|piece| std::str::from_utf8(piece).unwrap());
                     assert_eq!(streamed(pieces, Options::default()), whole, "{start} {length}");
                 }
+            }
+        }
+    }
+}
+
+/// The end of the text, or of the paragraph, just where patience ends.
+#[test]
+fn pieces_around_the_limit() {
+    let fill = |unit: &str, length: usize| unit.repeat(length / unit.len());
+    for length in 4088..4098 {
+        for (start, unit) in [
+            ("`[1]", "x"),
+            ("[[1] ", "x"),
+            ("<a b='【1】", "x"),
+            ("[1](", "x"),
+            ("<!--【1】", "x"),
+            ("【1】", "`"),
+            ("", "-"),
+            ("", "="),
+            ("```", "x"),
+            ("", " "),
+            ("[1]: ", "x"),
+            ("- ", " "),
+            ("【1】 ", " "),
+            ("a[1]", "*"),
+            ("<b ", "x"),
+            ("1", "1"),
+            ("> ", "> "),
+            ("\u{e200}cite\u{e202}", "x"),
+            ("x\n", "="),
+            ("<!-- ", "x"),
+        ] {
+            for end in
+                ["", "\n[1, 2]", "\n\n[1, 2]", "` [1, 2]", "]\n[1, 2]", "](u) [1, 2]", "-->[1, 2]"]
+            {
+                let text = format!("{start}{}{end}", fill(unit, length));
+                let whole = format(&text, Three, Options::default()).text;
+                let cut = text.char_indices().nth(4086).map_or(0, |(at, _)| at);
+                let (first, rest) = text.split_at(cut);
+                let pieces = [first].into_iter().chain(rest.split_inclusive(|_| true));
+                let made = streamed(pieces, Options::default());
+                assert_eq!(made, whole, "{start} {unit} {length} {end:?}");
             }
         }
     }
