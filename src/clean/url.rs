@@ -61,7 +61,7 @@ pub fn page_key(url: &str) -> Cow<'_, str> {
         .unwrap_or((rest, ""));
     let mut key = path.trim_end_matches('/').to_owned();
     let mut mark = '?';
-    for pair in query.trim_start_matches('?').split('&') {
+    for pair in query.strip_prefix('?').unwrap_or(query).split('&') {
         if !pair.is_empty() && !REFERRERS.contains(&pair) {
             key.push(mark);
             key.push_str(pair);
@@ -241,6 +241,7 @@ mod tests {
             ("https://a.example/x?utm_source=openai2", "https://a.example/x"),
             ("https://a.example/x#one", "https://a.example/x#two"),
             ("http://a.example/", "https://a.example/"),
+            ("https://a.example/x??", "https://a.example/x"),
         ] {
             assert_ne!(page_key(one), page_key(other), "{one} {other}");
         }
