@@ -108,6 +108,8 @@ export interface CitationMention {
   toolName?: string
   toolRequestId?: string
   agentId?: string
+  /** Another address it was given under, before a redirect was resolved. */
+  rawUrl?: string
 }
 
 /** What sort of thing a tool found. */
@@ -156,6 +158,8 @@ export interface CitationSource {
   lineStart?: number
   /** Last line. */
   lineEnd?: number
+  /** The address it was given under, before a redirect was resolved. */
+  rawUrl?: string
   /** Whether the tool's own output lists it. Blocks leave it out unless `showInlineSources` is true. */
   shownInline?: true
   /** What else the tool said of it, untouched; at most 2 kB. */
@@ -389,6 +393,185 @@ export interface QuoteVerdict {
   start?: number
   /** One past the last UTF-16 unit. */
   end?: number
+}
+
+/** Options of `grounding.anchorCitations` and `CitationTurn.anchored`. */
+export interface AnchorOptions {
+  /**
+   * Who answered.
+   *
+   * @default by the shape of the response: 'gemini_direct', 'openai' or 'anthropic'
+   */
+  vendor?: 'gemini_direct' | 'vertex' | 'openai' | 'anthropic' | (string & {})
+  /**
+   * Which model answered.
+   *
+   * @default what the response says, where it says so
+   */
+  model?: string
+  /**
+   * How the fields of the result are spelled. With `snake_case`, its type is this one in that spelling.
+   *
+   * @default 'camelCase'
+   */
+  keys?: 'camelCase' | 'snake_case'
+}
+
+/** Where a source of a grounded answer is, and what it is called. */
+export interface AnchoredPage {
+  /** The best address there is. */
+  resolvedUrl: string | null
+  /** As the provider gave it. */
+  rawUri: string | null
+  title: string | null
+  /** Its host; behind a redirect, the name Google gives it, which is that. */
+  domain: string | null
+  /** `chunk_0`: its place in the provider's list. */
+  sourceId: string
+}
+
+/** A span of a grounded answer. */
+export interface AnchoredAnnotation {
+  /** First UTF-16 unit. */
+  start: number
+  /** One past the last UTF-16 unit. */
+  end: number
+  text: string
+  sources: (AnchoredPage & { chunkIndex?: number })[]
+}
+
+/** The citations of a grounded answer, tied to its text. */
+export interface AnchoredCitations {
+  vendor: string | null
+  model: string | null
+  annotations: AnchoredAnnotation[]
+  /** Every source once, with how many spans lean on it. */
+  citations: (AnchoredPage & { count: number })[]
+  metadata: {
+    /** Sources that a span leans on. */
+    anchoredCitationsCount: number
+    /** Sources that none leans on. */
+    unlinkedSourcesCount: number
+    /** Share of the answer's UTF-16 units that lie in a span, in percent, to one decimal. */
+    anchoredCoveragePct: number
+    /** Why a policy that requires grounding may pass: spans, or of Google sources or at least a search. */
+    requiredPassReason:
+      | 'anchored_google'
+      | 'unlinked_google'
+      | 'anchored_openai'
+      | 'anchored_anthropic'
+      | null
+    /** Why there are no spans. */
+    whyNotAnchored:
+      | 'API_RESPONSE_MISSING_GROUNDING_CHUNKS'
+      | 'API_RESPONSE_MISSING_GROUNDING_SUPPORTS'
+      | 'NO_TOOL_CALL'
+      | null
+    /** Whether something was searched for and nothing came of it. */
+    groundingEvidenceMissing: boolean
+    /** Searches that were made. */
+    toolCallCount: number
+    webSearchQueries: string[]
+    /** Sources the provider listed. */
+    groundingChunks: number
+    /** Spans it tied to them. */
+    groundingSupports: number
+  }
+}
+
+/** Options of `grounding.evaluateGrounding`. */
+export interface EvaluateOptions {
+  /**
+   * Whether an answer without grounding fails.
+   *
+   * @default 'required'
+   */
+  mode?: 'required' | 'auto'
+  /**
+   * The least share of the answer that must lie in spans, in percent, or else `minAnnotations`.
+   *
+   * @default 2
+   */
+  minCoveragePct?: number
+  /**
+   * The least number of spans, or else `minCoveragePct`.
+   *
+   * @default 3
+   */
+  minAnnotations?: number
+  /** The request the answer is to: it must hold one system and one user message. Handed back untouched. */
+  request?: object
+  /**
+   * Models that may answer, where the request is given.
+   *
+   * @default ['gemini-2.5-pro']
+   */
+  allowedModels?: string[]
+  /**
+   * Vendors that may answer, where the request is given.
+   *
+   * @default ['gemini_direct', 'vertex']
+   */
+  allowedVendors?: string[]
+}
+
+/** One condition of a policy. */
+export interface GroundingGate {
+  name:
+    | 'tool_call_count'
+    | 'grounding_chunks'
+    | 'grounding_supports'
+    | 'anchored_coverage_pct'
+    | 'two_messages'
+    | 'model'
+    | 'vendor'
+  value: unknown
+  limit: unknown
+  pass: boolean
+}
+
+/** What a policy says of an answer. */
+export interface GroundingEvaluation {
+  pass: boolean
+  /** Why it passes, or the name of the first gate that is shut. */
+  reason: string | null
+  gates: GroundingGate[]
+  /** The request, as it was handed over. */
+  request?: object
+}
+
+/** What is worth watching over many answers. */
+export interface GroundingSummary {
+  count: number
+  medianCoveragePct: number
+  groundingEvidenceMissingTotal: number
+  /** How many for which reason; `none` for those without. */
+  reasons: Record<string, number>
+}
+
+/** A source whose address leads through a redirect. */
+export interface PendingResolution {
+  /** Its number. */
+  number: number
+  url: string
+  /** What Google calls it: the host of the page. */
+  title?: string
+}
+
+/** Options of `grounding.renderCoverage` and `grounding.coverageSvg`. */
+export interface CoverageOptions {
+  /**
+   * Columns, at least 20.
+   *
+   * @default 80
+   */
+  width?: number
+  /**
+   * Whether passages are underlined. Without, they stand between `«` and `»`. SVG always shows colours.
+   *
+   * @default true
+   */
+  color?: boolean
 }
 
 /** A source in stored data. */
@@ -724,6 +907,13 @@ export declare class CitationTurn {
    */
   serialize(): string
   /**
+   * The citations of the turn tied to its text, with the figures a policy asks for; see
+   * `grounding.anchorCitations`.
+   *
+   * @throws `TypeError` when an option has a value it cannot have.
+   */
+  anchored(options?: AnchorOptions): AnchoredCitations
+  /**
    * The block of sources of the turn so far, under the numbers they have in it. What a tool lists in
    * its own output is left out, unless `showInlineSources` is true. No sources: `''`.
    *
@@ -986,6 +1176,95 @@ export declare function sanitizeCitationSource(source: CitationSource): Citation
  * ```
  */
 export declare function supportsCitations(provider: string): boolean
+
+export declare namespace grounding {
+  /**
+   * The citations of a grounded answer, tied to its text: spans with the sources they lean on, every source
+   * once with its count, and the figures a policy asks for.
+   *
+   * Takes a response of Gemini or Vertex, whole, as a list of chunks or as bytes, with either spelling of its fields;
+   * OpenAI's and Anthropic's are taken as well.
+   *
+   * @throws `TypeError` when an option has a value it cannot have.
+   *
+   * @example
+   * ```ts
+   * const anchored = grounding.anchorCitations(response, { model: 'gemini-2.5-pro' })
+   * anchored.metadata.anchoredCoveragePct   // 89
+   * grounding.auditLine(anchored)           // 'AUDIT vendor=gemini_direct model=gemini-2.5-pro tool_calls=3 …'
+   * ```
+   */
+  export function anchorCitations(input: ProviderInput, options?: AnchorOptions): AnchoredCitations
+  /**
+   * The payload with the pages' own addresses in it. Sources that turn out to be the same page become one, under
+   * the number that was first; spans follow. The address each was given under stays in `rawUrl`.
+   *
+   * @example
+   * ```ts
+   * grounding.applyResolvedUrls(payload, { 'https://vertexaisearch.cloud.google.com/…': 'https://example.com/page' })
+   * ```
+   */
+  export function applyResolvedUrls(payload: TurnPayload, resolved: Readonly<Record<string, string>> | ReadonlyMap<string, string>): TurnPayload
+  /**
+   * One line for a log: `AUDIT vendor=… model=… tool_calls=… coverage_pct=… reason=…`. Nothing untrusted in it
+   * can start another field or line.
+   */
+  export function auditLine(anchored: object): string
+  /**
+   * The same as SVG, for a report. Follows the reader's light or dark mode.
+   *
+   * @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
+   */
+  export function coverageSvg(text: string, payload: Pick<TurnPayload, 'anchors'>, options?: CoverageOptions): string
+  /**
+   * Holds an answer against a policy: did it search, did it find something, are its words tied to that.
+   *
+   * In mode `required`, spans that cover `minCoveragePct` of the answer, or `minAnnotations` of them, pass;
+   * Google's answers also pass with sources alone where there are no spans at all (`unlinked_google`). In
+   * mode `auto` grounding is welcome and its want no failure. With the `request`, it must hold exactly one
+   * system and one user message, and model and vendor must be allowed; the request comes back untouched.
+   *
+   * `anchored` may also be a response that has `citations` at its top or in its `metadata`, in either spelling.
+   *
+   * @throws `TypeError` when an option has a value it cannot have.
+   *
+   * @example
+   * ```ts
+   * grounding.evaluateGrounding(anchored, { mode: 'required' })
+   * // { pass: true, reason: 'anchored_google', gates: [{ name: 'tool_call_count', value: 3, limit: 1, pass: true }, …] }
+   * ```
+   */
+  export function evaluateGrounding(anchored: object, options?: EvaluateOptions): GroundingEvaluation
+  /**
+   * The sources of a payload whose address leads through a redirect of Google. Nothing is fetched here: look
+   * them up as you like, and hand the pages' own addresses to `applyResolvedUrls`.
+   *
+   * @example
+   * ```ts
+   * grounding.pendingResolutions(payload)
+   * // [{ number: 1, url: 'https://vertexaisearch.cloud.google.com/grounding-api-redirect/…', title: 'example.com' }]
+   * ```
+   */
+  export function pendingResolutions(payload: StoredSources): PendingResolution[]
+  /**
+   * The answer for a terminal, with the passages that lean on sources underlined (or between `«` and `»`, with
+   * `color: false`) and numbered, and one line below it: a bar of how much of it they cover.
+   *
+   * @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
+   */
+  export function renderCoverage(text: string, payload: Pick<TurnPayload, 'anchors'>, options?: CoverageOptions): string
+  /**
+   * What is worth watching over many answers: the middle of their coverage, how often a search came to nothing,
+   * and how many passed for which reason.
+   *
+   * @example
+   * ```ts
+   * grounding.summarizeGrounding(today)
+   * // { count: 120, medianCoveragePct: 71.4, groundingEvidenceMissingTotal: 3, reasons: { anchored_google: 110, none: 10 } }
+   * ```
+   */
+  export function summarizeGrounding(results: ReadonlyArray<object>): GroundingSummary
+}
 
 export declare namespace markers {
   /**

@@ -856,4 +856,5 @@ module.exports.renderCitations = nativeBinding.renderCitations
 module.exports.resolveCitationsEnabled = nativeBinding.resolveCitationsEnabled
 module.exports.sanitizeCitationSource = nativeBinding.sanitizeCitationSource
 module.exports.supportsCitations = nativeBinding.supportsCitations
+module.exports.grounding = nativeBinding.grounding
 module.exports.markers = nativeBinding.markers

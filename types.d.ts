@@ -108,6 +108,8 @@ export interface CitationMention {
   toolName?: string
   toolRequestId?: string
   agentId?: string
+  /** Another address it was given under, before a redirect was resolved. */
+  rawUrl?: string
 }
 
 /** What sort of thing a tool found. */
@@ -156,6 +158,8 @@ export interface CitationSource {
   lineStart?: number
   /** Last line. */
   lineEnd?: number
+  /** The address it was given under, before a redirect was resolved. */
+  rawUrl?: string
   /** Whether the tool's own output lists it. Blocks leave it out unless `showInlineSources` is true. */
   shownInline?: true
   /** What else the tool said of it, untouched; at most 2 kB. */
@@ -389,6 +393,185 @@ export interface QuoteVerdict {
   start?: number
   /** One past the last UTF-16 unit. */
   end?: number
+}
+
+/** Options of `grounding.anchorCitations` and `CitationTurn.anchored`. */
+export interface AnchorOptions {
+  /**
+   * Who answered.
+   *
+   * @default by the shape of the response: 'gemini_direct', 'openai' or 'anthropic'
+   */
+  vendor?: 'gemini_direct' | 'vertex' | 'openai' | 'anthropic' | (string & {})
+  /**
+   * Which model answered.
+   *
+   * @default what the response says, where it says so
+   */
+  model?: string
+  /**
+   * How the fields of the result are spelled. With `snake_case`, its type is this one in that spelling.
+   *
+   * @default 'camelCase'
+   */
+  keys?: 'camelCase' | 'snake_case'
+}
+
+/** Where a source of a grounded answer is, and what it is called. */
+export interface AnchoredPage {
+  /** The best address there is. */
+  resolvedUrl: string | null
+  /** As the provider gave it. */
+  rawUri: string | null
+  title: string | null
+  /** Its host; behind a redirect, the name Google gives it, which is that. */
+  domain: string | null
+  /** `chunk_0`: its place in the provider's list. */
+  sourceId: string
+}
+
+/** A span of a grounded answer. */
+export interface AnchoredAnnotation {
+  /** First UTF-16 unit. */
+  start: number
+  /** One past the last UTF-16 unit. */
+  end: number
+  text: string
+  sources: (AnchoredPage & { chunkIndex?: number })[]
+}
+
+/** The citations of a grounded answer, tied to its text. */
+export interface AnchoredCitations {
+  vendor: string | null
+  model: string | null
+  annotations: AnchoredAnnotation[]
+  /** Every source once, with how many spans lean on it. */
+  citations: (AnchoredPage & { count: number })[]
+  metadata: {
+    /** Sources that a span leans on. */
+    anchoredCitationsCount: number
+    /** Sources that none leans on. */
+    unlinkedSourcesCount: number
+    /** Share of the answer's UTF-16 units that lie in a span, in percent, to one decimal. */
+    anchoredCoveragePct: number
+    /** Why a policy that requires grounding may pass: spans, or of Google sources or at least a search. */
+    requiredPassReason:
+      | 'anchored_google'
+      | 'unlinked_google'
+      | 'anchored_openai'
+      | 'anchored_anthropic'
+      | null
+    /** Why there are no spans. */
+    whyNotAnchored:
+      | 'API_RESPONSE_MISSING_GROUNDING_CHUNKS'
+      | 'API_RESPONSE_MISSING_GROUNDING_SUPPORTS'
+      | 'NO_TOOL_CALL'
+      | null
+    /** Whether something was searched for and nothing came of it. */
+    groundingEvidenceMissing: boolean
+    /** Searches that were made. */
+    toolCallCount: number
+    webSearchQueries: string[]
+    /** Sources the provider listed. */
+    groundingChunks: number
+    /** Spans it tied to them. */
+    groundingSupports: number
+  }
+}
+
+/** Options of `grounding.evaluateGrounding`. */
+export interface EvaluateOptions {
+  /**
+   * Whether an answer without grounding fails.
+   *
+   * @default 'required'
+   */
+  mode?: 'required' | 'auto'
+  /**
+   * The least share of the answer that must lie in spans, in percent, or else `minAnnotations`.
+   *
+   * @default 2
+   */
+  minCoveragePct?: number
+  /**
+   * The least number of spans, or else `minCoveragePct`.
+   *
+   * @default 3
+   */
+  minAnnotations?: number
+  /** The request the answer is to: it must hold one system and one user message. Handed back untouched. */
+  request?: object
+  /**
+   * Models that may answer, where the request is given.
+   *
+   * @default ['gemini-2.5-pro']
+   */
+  allowedModels?: string[]
+  /**
+   * Vendors that may answer, where the request is given.
+   *
+   * @default ['gemini_direct', 'vertex']
+   */
+  allowedVendors?: string[]
+}
+
+/** One condition of a policy. */
+export interface GroundingGate {
+  name:
+    | 'tool_call_count'
+    | 'grounding_chunks'
+    | 'grounding_supports'
+    | 'anchored_coverage_pct'
+    | 'two_messages'
+    | 'model'
+    | 'vendor'
+  value: unknown
+  limit: unknown
+  pass: boolean
+}
+
+/** What a policy says of an answer. */
+export interface GroundingEvaluation {
+  pass: boolean
+  /** Why it passes, or the name of the first gate that is shut. */
+  reason: string | null
+  gates: GroundingGate[]
+  /** The request, as it was handed over. */
+  request?: object
+}
+
+/** What is worth watching over many answers. */
+export interface GroundingSummary {
+  count: number
+  medianCoveragePct: number
+  groundingEvidenceMissingTotal: number
+  /** How many for which reason; `none` for those without. */
+  reasons: Record<string, number>
+}
+
+/** A source whose address leads through a redirect. */
+export interface PendingResolution {
+  /** Its number. */
+  number: number
+  url: string
+  /** What Google calls it: the host of the page. */
+  title?: string
+}
+
+/** Options of `grounding.renderCoverage` and `grounding.coverageSvg`. */
+export interface CoverageOptions {
+  /**
+   * Columns, at least 20.
+   *
+   * @default 80
+   */
+  width?: number
+  /**
+   * Whether passages are underlined. Without, they stand between `«` and `»`. SVG always shows colours.
+   *
+   * @default true
+   */
+  color?: boolean
 }
 
 /** A source in stored data. */

@@ -236,6 +236,7 @@ describe('what an extractor says beyond our own fields', () => {
       lineStart: 4,
       lineEnd: 9,
       shownInline: true,
+      rawUrl: 'https://redirect.example/1',
     }
     expect(passed(own)).toEqual(own)
   })

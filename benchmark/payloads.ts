@@ -141,3 +141,78 @@ export function openaiStream(deltas: number, citations: number): string[] {
 
 export const asEvents = (events: string[]) =>
   events.map((event) => `event: ${JSON.parse(event).type}\ndata: ${event}\n\n`).join('')
+
+/** Pages that an answer cites, by number or by the id a provider gave them. */
+export const listedPages = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `turn0search${n}`,
+    title: title(n),
+    url: page(n),
+  }))
+
+const raised = (n: number) =>
+  String(n).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
+
+/** How models mark a citation of page `n`, in all dialects; the last points nowhere. */
+const markersOf = (n: number) => [
+  `[${n}]`,
+  `[${n}, ${(n % 20) + 1}]`,
+  `【${n}†source】`,
+  `[${(n % 18) + 1}-${(n % 18) + 3}]`,
+  `[^${n}]`,
+  `\ue200cite\ue202turn0search${n - 1}\ue202turn0search${n % 20}\ue201`,
+  `［${n}］`,
+  `[[${n}]]`,
+  n % 2 === 0 ? `【${n}†L${n}-L${n + 9}】` : raised(n),
+  `[${n + 20}]`,
+]
+
+const CODE = `for (let row = 1; row < grid.length; row++) {
+  const left = grid[row][1] ?? grid[row - 1][2]
+  // See [1] and [2] for why the first row is left out.
+  totals[1] = totals[1] + left * weights[2][3]
+}`
+
+/** A part of an answer: headings, prose, a list, a quotation, code; ten markers in all. */
+function section(n: number): string {
+  const cite = markersOf((n % 20) + 1)
+  const prose = (at: number) =>
+    `The scheduler — rewritten for release ${n}.${at} — polls every task “fairly”, so that no queue ` +
+    'starves while others are served; what it costs in latency was measured on four machines over a ' +
+    'week, with and without the new work stealing, and the difference is smaller than the noise'
+  return [
+    `## Part ${n}: what changed in release ${n}`,
+    `${prose(1)} ${cite[0]}. ${prose(2)}.\n${prose(3)}${cite[1]}, as *others* found. ${prose(4)}.`,
+    `${prose(5)}: set \`limits[1]\` and \`args[2][0]\`, never \`\`a \`b[3]\` c\`\`, as the ` +
+      `[guide [2]](https://docs.runtime.example/guide_(v${n})/limits "Limits [3]") says ${cite[2]}. ${prose(6)}.`,
+    [1, 2, 3].map((at) => `- **Point ${at}**: ${prose(at)} ${cite[at + 2]}.`).join('\n'),
+    `\`\`\`ts\n${CODE}\n${CODE.replaceAll('row', 'line')}\n\`\`\``,
+    `> ${prose(7)} ${cite[6]}\n> ${prose(8)}.`,
+    `1. ${prose(9)} ${cite[7]}\n\n       indented[1] = code[2]\n\n2. ${prose(10)}; ${prose(11)}${cite[8]}.`,
+    `Whether x[1] == y[2].z holds, see <https://docs.runtime.example/x[1]> ${cite[9]}. ${prose(12)}.`,
+  ].join('\n\n')
+}
+
+/** An answer of about 5 kB and ten markers per section. */
+export const markedAnswer = (sections: number) =>
+  Array.from({ length: sections }, (_, n) => section(n)).join('\n\n')
+
+/** A text in so many pieces of the same length. */
+export function cut(text: string, pieces: number): string[] {
+  const at = (piece: number) => Math.floor((text.length * piece) / pieces)
+  return Array.from({ length: pieces }, (_, n) => text.slice(at(n), at(n + 1)))
+}
+
+/** A search of Exa as LLxprt's tool returns it: about 2 kB of highlights per page. */
+export function exaCall(records: number) {
+  const highlights = Array.from({ length: 24 }, (_, n) => `“${sentence(n).trim()}” — [...]`)
+  const record = (n: number) =>
+    `Title: ${title(n)}\nURL: ${page(n)}\nPublished: 2025-0${(n % 9) + 1}-11T08:00:00.000Z\n` +
+    `Author: ${n % 3 === 0 ? 'N/A' : `Author ${n}`}\nHighlights:\n${highlights.slice(n % 5).join('\n')}`
+  return {
+    name: 'exa_web_search',
+    args: { query: 'history of rust', numResults: records },
+    callId: 'call-1',
+    output: Array.from({ length: records }, (_, n) => record(n)).join('\n\n---\n\n'),
+  }
+}

@@ -5,8 +5,14 @@
 import type { CitationLocation, CitationSource } from '../index.js'
 
 type Chunk = { web?: { uri?: string; title?: string; domain?: string } }
-type Grounding = { groundingChunks?: Chunk[] }
-type GeminiResponse = { candidates?: { groundingMetadata?: Grounding }[] }
+type Support = {
+  segment?: { startIndex?: number; endIndex?: number }
+  groundingChunkIndices?: number[]
+}
+type Grounding = { groundingChunks?: Chunk[]; groundingSupports?: Support[] }
+type GeminiResponse = {
+  candidates?: { content?: { parts?: { text?: string }[] }; groundingMetadata?: Grounding }[]
+}
 
 type Annotation = {
   type: string
@@ -16,7 +22,7 @@ type Annotation = {
   end_index?: number
 }
 type OpenAIResponse = {
-  output?: { content?: { annotations?: Annotation[] }[] }[]
+  output?: { content?: { text?: string; annotations?: Annotation[] }[] }[]
 }
 
 export function extractGemini(response: GeminiResponse): CitationSource[] {
@@ -71,12 +77,16 @@ const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206]|\udb40[\udc00-\udc7f]/
 const UNSAFE_ALL = new RegExp(UNSAFE.source, 'g')
 const BREAKS = /[\t\n\r]+/g
+/** A character that is never joined with its neighbours: no need to ask the segmenter. */
+const SINGLE = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-function clean(text: string | undefined, limit: number): string | undefined {
+export function clean(text: string | undefined, limit: number): string | undefined {
   if (text === undefined) return undefined
   let line = UNSAFE.test(text) ? text.replace(BREAKS, ' ').replace(UNSAFE_ALL, '') : text
-  if (line.length > limit) {
+  if (line.length > limit && SINGLE.test(line.slice(0, limit + 1))) {
+    line = `${line.slice(0, limit)}…`
+  } else if (line.length > limit) {
     let count = 0
     for (const { index } of segmenter.segment(line)) {
       if (count++ === limit) {
@@ -91,7 +101,7 @@ function clean(text: string | undefined, limit: number): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-function link(raw: string): string | undefined {
+export function link(raw: string): string | undefined {
   if (CONTROL.test(raw)) return undefined
   try {
     const url = new URL(raw)
@@ -116,7 +126,7 @@ export function sanitize(source: CitationSource): CitationSource {
   }
 }
 
-function pageKey(url: string): string {
+export function pageKey(url: string): string {
   const directive = url.indexOf('#:~:')
   if (directive >= 0) url = url.slice(0, directive)
   const hash = url.indexOf('#')
@@ -213,4 +223,55 @@ export function streamOpenAI(chunks: Iterable<Uint8Array>): { text: string; bloc
   }
   const output = [{ content: [{ annotations: [...annotations.values()] }] }]
   return { text, block: renderOpenAI({ output }) }
+}
+
+/** What one turn has cited so far: text, spans and sources, kept until it is rendered. */
+export class Turn {
+  #text = ''
+  #spans: { start: number; end: number; sources: number[] }[] = []
+  #sources: CitationSource[] = []
+
+  reset(): void {
+    this.#text = ''
+    this.#spans = []
+    this.#sources = []
+  }
+
+  push(response: GeminiResponse & OpenAIResponse): void {
+    if (response.candidates) this.#pushGemini(response)
+    else if (response.output) this.#pushOpenAI(response)
+  }
+
+  #pushGemini(response: GeminiResponse): void {
+    const { content, groundingMetadata } = response.candidates?.[0] ?? {}
+    const first = this.#sources.length
+    for (const part of content?.parts ?? []) this.#text += part?.text ?? ''
+    this.#sources.push(...extractGemini(response))
+    for (const { segment, groundingChunkIndices } of groundingMetadata?.groundingSupports ?? []) {
+      const sources = (groundingChunkIndices ?? []).map((index) => first + index)
+      this.#spans.push({ start: segment?.startIndex ?? 0, end: segment?.endIndex ?? 0, sources })
+    }
+  }
+
+  #pushOpenAI(response: OpenAIResponse): void {
+    const first = this.#sources.length
+    for (const item of response.output ?? []) {
+      for (const part of item?.content ?? []) this.#text += part?.text ?? ''
+    }
+    this.#sources.push(...extractOpenAI(response))
+    for (let at = first; at < this.#sources.length; at++) {
+      const location = this.#sources[at]?.location
+      if (location?.type !== 'url_citation') continue
+      this.#spans.push({ start: location.startIndex, end: location.endIndex, sources: [at] })
+    }
+  }
+
+  /** How much it holds: the engine must not find out that nobody asks for it. */
+  get size(): number {
+    return this.#text.length + this.#spans.length
+  }
+
+  render(): string {
+    return render(dedupe(this.#sources))
+  }
 }

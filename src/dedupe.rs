@@ -119,7 +119,7 @@ pub fn dedupe(sources: Vec<Source<'_>>) -> Vec<Source<'_>> {
 }
 
 /// Adds what a repeat knows to the source that was first.
-pub fn fold<'a>(held: &mut Source<'a>, repeat: Source<'a>) {
+pub fn fold<'a>(held: &mut Source<'a>, mut repeat: Source<'a>) {
     held.title = held.title.take().or(repeat.title);
     held.uri = held.uri.take().or(repeat.uri);
     held.domain = held.domain.take().or(repeat.domain);
@@ -133,9 +133,10 @@ pub fn fold<'a>(held: &mut Source<'a>, repeat: Source<'a>) {
         (_, text) => text,
     };
     let location = repeat.location.filter(|location| held.location.as_ref() != Some(location));
+    let raw_url = repeat.finding.as_mut().and_then(|finding| finding.raw_url.take());
     let origin = fold_finding(&mut held.finding, repeat.finding);
-    if cited_text.is_some() || location.is_some() || origin.is_some() {
-        held.also.push(Mention { cited_text, location, lines: None, origin });
+    if cited_text.is_some() || location.is_some() || origin.is_some() || raw_url.is_some() {
+        held.also.push(Mention { cited_text, location, lines: None, origin, raw_url });
     }
     held.also.extend(repeat.also);
 }

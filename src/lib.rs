@@ -3,7 +3,8 @@
 //! `input` reads what providers send, as JSON, live objects or bytes, into statements about text,
 //! sources and spans. `clean` makes their text and addresses safe to print. `dedupe` lists each page
 //! once and keeps what every repeat knew. `anchor` finds where in the answer a span really lies.
-//! `turn` holds this together over one turn, and `render` shows the result.
+//! `turn` holds this together over one turn, `ground` says how far the
+//! answer rests on its sources, and `render` shows the result.
 //!
 //! `model` is the vocabulary they share, `settings` decides who may see citations, and `js` is the
 //! face JavaScript sees. A room imports only rooms that stand above it here; nothing imports `js`.
@@ -19,6 +20,8 @@ pub mod dedupe;
 pub mod anchor;
 
 pub mod turn;
+
+pub mod ground;
 
 pub mod render;
 

@@ -159,7 +159,8 @@ mod tests {
 
     fn anchor(end: usize, sources: &[usize]) -> Anchor {
         let text = String::new();
-        Anchor { start: 0, end, text, sources: sources.to_vec(), confidence: None }
+        let (sources, listed) = (sources.to_vec(), Vec::new());
+        Anchor { start: 0, end, text, sources, listed, confidence: None }
     }
 
     fn marked(text: &str, end: usize) -> String {

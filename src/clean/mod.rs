@@ -11,6 +11,8 @@ use crate::model::{Finding, Origin, Source, Text, is_blank};
 
 /// The longest excerpt, in characters as a reader counts them.
 pub const EXCERPT_LIMIT: usize = 200;
+/// The longest address that is kept as text. Redirects of search engines are long.
+pub const ADDRESS_LIMIT: usize = 4096;
 /// The longest title or name. Nothing a publisher writes comes near it.
 pub const TITLE_LIMIT: usize = 300;
 
@@ -24,6 +26,7 @@ pub fn source(source: &mut Source<'_>) {
     line(&mut source.cited_text, EXCERPT_LIMIT);
     for mention in &mut source.also {
         line(&mut mention.cited_text, EXCERPT_LIMIT);
+        own_line(&mut mention.raw_url, ADDRESS_LIMIT);
         if let Some(Origin { id, tool, request, agent }) = mention.origin.as_deref_mut() {
             for field in [id, tool, request, agent] {
                 own_line(field, TITLE_LIMIT);
@@ -45,12 +48,13 @@ pub fn source(source: &mut Source<'_>) {
 }
 
 fn clean_finding(finding: &mut Finding) {
-    let Finding { origin, snippet, author, published, accessed, .. } = finding;
+    let Finding { origin, snippet, author, published, accessed, raw_url, .. } = finding;
     let Origin { id, tool, request, agent } = origin;
     for field in [id, tool, request, agent, author, published, accessed] {
         own_line(field, TITLE_LIMIT);
     }
     own_line(snippet, EXCERPT_LIMIT);
+    own_line(raw_url, ADDRESS_LIMIT);
 }
 
 fn own_line(field: &mut Option<String>, limit: usize) {

@@ -59,6 +59,11 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
     {
         to.hear(Said::Text { part: (at, 0), text, whole: true });
     }
+    if to.detail() == Detail::Full && block.text_at(Key::Type).as_deref() == Some("server_tool_use")
+    {
+        let queries = Vec::new();
+        to.hear(Said::Searched { id: block.text_at(Key::Id), queries });
+    }
     if let Some(citations) = block.get(Key::Citations) {
         citations.each(|index, citation| cite(citation, Some((at, number(index))), to));
     }

@@ -92,11 +92,24 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) ->
     if to.detail() != Detail::Full {
         return chunks.is_some();
     }
+    read_queries(grounding, to);
     let supports = grounding.get(Key::GroundingSupports);
     if let Some(supports) = supports {
         supports.each(|_, support| read_support(support, to));
     }
     chunks.is_some() || supports.is_some()
+}
+
+fn read_queries<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) {
+    let mut queries = Vec::new();
+    for key in [Key::WebSearchQueries, Key::RetrievalQueries] {
+        if let Some(list) = grounding.get(key) {
+            list.each(|_, query| queries.extend(query.text()));
+        }
+    }
+    if !queries.is_empty() {
+        to.hear(Said::Searched { id: None, queries });
+    }
 }
 
 fn read_support<'v, V: Value<'v>>(support: V, to: &mut impl Listener<'v>) {

@@ -21,6 +21,7 @@ macro_rules! keys {
 
 keys! {
     AgentId "agentId" | "agent_id" | "subAgentId";
+    Action "action";
     Also "also";
     Annotation "annotation";
     AnnotationIndex "annotation_index" | "annotationIndex";
@@ -92,6 +93,8 @@ keys! {
     Maps "maps";
     Message "message";
     Metadata "metadata";
+    Model "model";
+    ModelVersion "modelVersion" | "model_version";
     Name "name";
     NumResults "numResults" | "num_results";
     Offset "offset";
@@ -104,6 +107,9 @@ keys! {
     Prompt "prompt";
     Provider "provider";
     Published "publishedDate" | "published_date" | "published" | "date" | "publishedAt" | "published_at";
+    Queries "queries";
+    Query "query";
+    RawUrl "rawUrl" | "raw_url";
     ReferenceIds "reference_ids" | "referenceIds";
     Request "request";
     Resource "resource";
@@ -112,6 +118,7 @@ keys! {
     ResponseParts "responseParts";
     Result "result";
     Results "results" | "items" | "organic" | "organic_results" | "matches" | "documents" | "chunks" | "hits" | "data";
+    RetrievalQueries "retrievalQueries" | "retrieval_queries";
     RetrievedContext "retrievedContext" | "retrieved_context";
     RetrievedUrl "retrievedUrl" | "retrieved_url";
     ReturnDisplay "returnDisplay";
@@ -151,6 +158,7 @@ keys! {
     UrlMetadata "urlMetadata" | "url_metadata";
     UrlRetrievalStatus "urlRetrievalStatus" | "url_retrieval_status";
     Web "web";
+    WebSearchQueries "webSearchQueries" | "web_search_queries";
 }
 
 /// Twice as many slots as names, so that most searches look once.

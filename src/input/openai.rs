@@ -108,7 +108,24 @@ fn read_id<'v, V: Value<'v>>(response: V, to: &mut impl Listener<'v>) {
 fn read_item<'v, V: Value<'v>>(item: V, output: u32, to: &mut impl Listener<'v>) {
     if let Some(content) = item.get(Key::Content) {
         content.each(|index, part| read_part(part, (output, number(index)), to));
+    } else if to.detail() == Detail::Full {
+        read_search(item, to);
     }
+}
+
+/// A search the provider made: its id, and what for.
+fn read_search<'v, V: Value<'v>>(item: V, to: &mut impl Listener<'v>) {
+    let kind = item.text_at(Key::Type);
+    if !matches!(kind.as_deref(), Some("web_search_call" | "file_search_call")) {
+        return;
+    }
+    let mut queries = Vec::new();
+    let action = item.get(Key::Action).unwrap_or(item);
+    match action.get(Key::Queries) {
+        Some(list) => drop(list.each(|_, query| queries.extend(query.text()))),
+        None => queries.extend(action.text_at(Key::Query)),
+    }
+    to.hear(Said::Searched { id: item.text_at(Key::Id), queries });
 }
 
 fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut impl Listener<'v>) {

@@ -28,10 +28,11 @@ pub fn read_list<'v, V: Value<'v>>(value: V) -> Vec<Source<'static>> {
 }
 
 /// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks. Sources that
-/// never were a tool's have no type, no id and no agent, and are asked no more than these.
+/// never were a tool's have no type, no id, no agent and no other address, and are asked no
+/// more than these.
 pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
     let fields = value.get(Key::Web).unwrap_or(value);
-    let signs = [Key::Type, Key::Id, Key::AgentId];
+    let signs = [Key::Type, Key::Id, Key::AgentId, Key::RawUrl];
     let found = signs.into_iter().any(|sign| fields.get(sign).is_some());
     let finding = found.then(|| read_finding(fields)).map(Box::new);
     Source { finding, ..read_cited(fields) }
@@ -45,7 +46,7 @@ pub fn read_found<'v, V: Value<'v>>(value: V) -> Source<'v> {
 }
 
 /// The fields of our own form.
-const OWN: [Key; 22] = [
+const OWN: [Key; 23] = [
     Key::Title,
     Key::Url,
     Key::Uri,
@@ -68,6 +69,7 @@ const OWN: [Key; 22] = [
     Key::LineStart,
     Key::LineEnd,
     Key::ShownInline,
+    Key::RawUrl,
 ];
 
 fn read_cited<'v, V: Value<'v>>(fields: V) -> Source<'v> {
@@ -94,6 +96,7 @@ fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
         snippet: own(Key::Snippet),
         author: own(Key::Author),
         published: own(Key::Published),
+        raw_url: own(Key::RawUrl),
         accessed: own(Key::Timestamp),
         page: source.whole_at(Key::Page),
         lines: read_lines(source),
@@ -127,6 +130,7 @@ fn read_mentions<'v, V: Value<'v>>(list: V) -> Vec<Mention<'v>> {
             location: mention.get(Key::Location).and_then(read_location),
             lines: read_lines(mention),
             origin: Some(Box::new(read_origin(mention))).filter(|origin| !origin.is_unknown()),
+            raw_url: mention.text_at(Key::RawUrl).map(Text::into_owned),
         });
     });
     mentions

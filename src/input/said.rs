@@ -71,6 +71,13 @@ pub enum Said<'v> {
     },
     /// A page that was read but not tied to any span.
     Consulted(Source<'v>),
+    /// Something was searched for.
+    Searched {
+        /// The id of the search, where it has one; without, each query is a search.
+        id: Option<Text<'v>>,
+        /// For what.
+        queries: Vec<Text<'v>>,
+    },
 }
 
 /// The most places a list has. Empty places cost their sender next to nothing and us a source each;

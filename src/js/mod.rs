@@ -4,6 +4,7 @@
 //! `options`; both cross the border through `node_api`. Every export is fenced against panics.
 
 mod given;
+pub mod grounding;
 mod handle;
 pub mod markers;
 mod names;

@@ -17,10 +17,13 @@ macro_rules! names {
 }
 
 names! {
+    AllowedModels "allowedModels";
+    AllowedVendors "allowedVendors";
     AlreadyShown "alreadyShown";
     Anchors "anchors";
     Answer "answer";
     Code "code";
+    Color "color";
     Confidence "confidence";
     Count "count";
     Dangling "dangling";
@@ -43,13 +46,19 @@ names! {
     GetSettingsService "getSettingsService";
     Ids "ids";
     IsTty "isTTY";
+    Keys "keys";
     Length "length";
     Links "links";
     MaxSources "maxSources";
     MaxSourcesDisplayed "maxSourcesDisplayed";
     Merged "merged";
     Message "message";
+    MinAnnotations "minAnnotations";
+    MinCoveragePct "minCoveragePct";
+    Mode "mode";
+    Model "model";
     Names "names";
+    Number "number";
     Numbers "numbers";
     Pattern "pattern";
     Platform "platform";
@@ -57,6 +66,7 @@ names! {
     Reason "reason";
     References "references";
     Renumber "renumber";
+    Request "request";
     ScanUnknownTools "scanUnknownTools";
     Service "service";
     Settings "settings";
@@ -72,6 +82,7 @@ names! {
     Ui "ui";
     Unresolved "unresolved";
     Value "value";
+    Vendor "vendor";
     Verdict "verdict";
     Width "width";
 }

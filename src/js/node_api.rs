@@ -454,6 +454,14 @@ impl Handle<'_> {
         self.put(self.length()?, &value.into())
     }
 
+    /// Sets a property of an object made here.
+    pub(super) fn set(self, place: usize, value: Self) -> Option<()> {
+        let key = self.scope.key(place)?;
+        // SAFETY: object, key and value are of this scope.
+        let status = unsafe { sys::napi_set_property(self.scope.env, self.raw, key, value.raw) };
+        self.scope.went_well(status).then_some(())
+    }
+
     /// Keeps a value on an object of ours, out of sight of loops and copies.
     pub(super) fn hide(self, place: usize, value: Self) -> Option<()> {
         let property = sys::napi_property_descriptor {

@@ -117,8 +117,22 @@ impl<'s> Chosen<'s> {
         Ok(Some(whole.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)))
     }
 
+    /// Any string.
+    pub(super) fn string(self, name: Name) -> napi::Result<Option<String>> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        value.text().map(Some).ok_or_else(|| self.misuse(name, "a string", value))
+    }
+
+    /// A number between two others.
+    pub(super) fn number(self, name: Name, least: f64, most: f64) -> napi::Result<Option<f64>> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let number = value.as_number().filter(|number| (least..=most).contains(number));
+        let wanted = || format!("a number from {least} to {most}");
+        number.map(Some).ok_or_else(|| self.misuse(name, &wanted(), value))
+    }
+
     /// A list of strings.
-    fn words(self, name: Name) -> napi::Result<Option<Vec<String>>> {
+    pub(super) fn words(self, name: Name) -> napi::Result<Option<Vec<String>>> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let mut words = Vec::new();
         let mut odd = None;
@@ -258,8 +272,9 @@ pub(super) fn anchors(payload: Handle<'_>) -> Vec<Anchor> {
             if let Some(numbers) = item.property(camel(Key::Sources)) {
                 numbers.each(|_, number| sources.extend(count(number)));
             }
-            let text = String::new();
-            anchors.push(Anchor { start, end, text, sources, confidence: None });
+            let text = item.property(camel(Key::Text)).and_then(Handle::text).unwrap_or_default();
+            let confidence = item.property(Name::Confidence.place()).and_then(Handle::as_number);
+            anchors.push(Anchor { start, end, text, sources, listed: Vec::new(), confidence });
         })
     });
     anchors

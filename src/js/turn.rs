@@ -2,6 +2,7 @@
 
 use super::give;
 use super::given::open;
+use super::grounding::About;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
 use super::options::{Chosen, Config, shown};
@@ -212,6 +213,22 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let text = self.turn.try_borrow().map(|turn| turn.serialize()).unwrap_or_default();
         Ok(give(&scope, scope.string(&text)))
+    }
+
+    /// The citations of the turn tied to its text, with the figures a policy asks for; see
+    /// `grounding.anchorCitations`.
+    ///
+    /// @throws `TypeError` when an option has a value it cannot have.
+    #[napi(
+        catch_unwind,
+        ts_args_type = "options?: AnchorOptions",
+        ts_return_type = "AnchoredCitations"
+    )]
+    pub fn anchored(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
+        let payload = self.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
+        Ok(give(&scope, about.write(&scope, &payload)))
     }
 
     /// The block of sources of the turn so far, under the numbers they have in it. What a tool lists in

@@ -67,6 +67,7 @@ fn write_finding(object: &mut Object<'_>, finding: &Finding) {
     object.text(Key::Snippet, finding.snippet.as_deref());
     object.text(Key::Author, finding.author.as_deref());
     object.text(Key::Published, finding.published.as_deref());
+    object.text(Key::RawUrl, finding.raw_url.as_deref());
     object.text(Key::Timestamp, finding.accessed.as_deref());
     if let Some(page) = finding.page {
         object.number(Key::Page, page);
@@ -135,6 +136,7 @@ fn mentions<'s>(scope: &'s Scope<'s>, mentions: &[Mention<'_>]) -> Option<Handle
         if let Some(origin) = &mention.origin {
             write_origin(&mut object, origin);
         }
+        object.text(Key::RawUrl, mention.raw_url.as_deref());
         object.finish().map(Passed::from)
     })
 }

@@ -15,6 +15,8 @@ pub struct Finding {
     pub author: Option<String>,
     /// When it was published, as the tool says it.
     pub published: Option<String>,
+    /// The address it was given under, before a redirect was resolved.
+    pub raw_url: Option<String>,
     /// When the tool saw it, as the host says it.
     pub accessed: Option<String>,
     /// Page of a document, counted from 1.

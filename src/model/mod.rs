@@ -10,7 +10,7 @@ pub mod span;
 
 pub use finding::{Finding, Kind, Lines, Origin};
 pub use location::Location;
-pub use payload::{Anchor, Code, Diagnostic, Diagnostics, Payload};
+pub use payload::{Anchor, Code, Diagnostic, Diagnostics, Grounding, Payload};
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -59,6 +59,8 @@ pub struct Mention<'a> {
     pub lines: Option<Lines>,
     /// Who else found it.
     pub origin: Option<Box<Origin>>,
+    /// Another address it was given under, before a redirect was resolved.
+    pub raw_url: Option<String>,
 }
 
 impl Source<'_> {
@@ -84,6 +86,7 @@ impl Source<'_> {
             location: mention.location,
             lines: mention.lines,
             origin: mention.origin,
+            raw_url: mention.raw_url,
         };
         Source {
             title: own(self.title),

@@ -16,6 +16,23 @@ pub struct Payload {
     pub cited: Vec<usize>,
     /// What was dropped or mended, and why.
     pub diagnostics: Vec<Diagnostic>,
+    /// What was searched for and found.
+    pub grounding: Grounding,
+}
+
+/// What a provider's own search came to, in its own figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grounding {
+    /// Who searched.
+    pub provider: Option<String>,
+    /// What was searched for.
+    pub queries: Vec<String>,
+    /// How many searches were made.
+    pub tool_calls: usize,
+    /// How many sources were listed, repeats included.
+    pub chunks: usize,
+    /// How many spans were tied to them.
+    pub supports: usize,
 }
 
 /// A span of the answer that leans on sources.
@@ -29,6 +46,8 @@ pub struct Anchor {
     pub text: String,
     /// Numbers of the sources, from 1, ascending.
     pub sources: Vec<usize>,
+    /// Places in the provider's list, each with the number of the source there.
+    pub listed: Vec<(usize, usize)>,
     /// How sure the provider is, where it says so.
     pub confidence: Option<f64>,
 }

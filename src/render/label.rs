@@ -1,6 +1,7 @@
 //! What a source is called in a list, and whether its name may be trusted with a link.
 
 use crate::clean::url::host;
+use crate::ground::is_redirect;
 use crate::model::{Kind, Lines, Location, Source};
 use std::borrow::Cow;
 
@@ -26,7 +27,10 @@ impl<'s> Entry<'s> {
         let url = source.url.as_deref();
         let title = file_path(source).or(source.title.as_deref());
         let title = title.map(str::trim).filter(|title| Some(*title) != url);
-        let misleading = title.zip(url).is_some_and(|(title, url)| names_another_host(title, url));
+        // Behind a redirect of Google's the name is the host of the page.
+        let misleading = title
+            .zip(url)
+            .is_some_and(|(title, url)| names_another_host(title, url) && !is_redirect(url));
         let is_document = url.is_none()
             && (source.file_id.is_some()
                 || source.location.as_ref().is_some_and(Location::is_passage));

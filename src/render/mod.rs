@@ -6,6 +6,7 @@
 
 mod block;
 mod copy;
+mod coverage;
 pub mod hyperlinks;
 mod label;
 mod markdown;
@@ -16,6 +17,7 @@ mod wrap;
 
 pub use block::{Row, Segment, layout};
 pub use copy::copy;
+pub use coverage::{CoverageOptions, coverage_svg, write_coverage};
 pub use hyperlinks::{Support, Terminal, detect};
 pub use markdown::link_target;
 pub use prompt::{GUIDELINES, sources_for_prompt};

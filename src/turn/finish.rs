@@ -4,9 +4,10 @@ use super::ledger::Ledger;
 use super::record::{Call, Record};
 use crate::anchor::{Placed, Placer, marker};
 use crate::dedupe::{first_seen, fold};
+use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
-use crate::model::{Anchor, Code, Diagnostics, Payload, Source};
+use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -18,9 +19,10 @@ pub(super) fn finish(record: &Record, ledger: &Ledger, given: Option<&str>) -> P
     let heard: String = record.calls.iter().map(Call::text).collect();
     let given = given.filter(|given| *given != heard);
     let mut placing = Placing { given: given.map(Placer::new), heard: &heard, found: Vec::new() };
-    let mut base = 0;
+    let (mut base, mut lists) = (0, 0);
     for (call, numbers) in record.calls.iter().zip(&numbers) {
-        placing.call(call, base, numbers, &mut diagnostics);
+        placing.call(call, (base, lists), numbers, &mut diagnostics);
+        lists += call.list.len();
         base += call.parts.values().map(|part| part.text.len()).sum::<usize>();
     }
     let found = placing.found;
@@ -28,7 +30,8 @@ pub(super) fn finish(record: &Record, ledger: &Ledger, given: Option<&str>) -> P
     let anchors = anchors(found, answer, &mut diagnostics);
     let cited = cited(answer, &anchors, sources.len());
     let diagnostics = diagnostics.into_list();
-    Payload { answer: answer.to_owned(), sources, anchors, cited, diagnostics }
+    let grounding = grounding(record);
+    Payload { answer: answer.to_owned(), sources, anchors, cited, diagnostics, grounding }
 }
 
 /// The sources of a record, repeats included.
@@ -79,6 +82,27 @@ fn number(record: &Record, ledger: &Ledger) -> (Vec<Source<'static>>, Vec<Number
     (listed, calls)
 }
 
+/// What the providers' own searches came to.
+fn grounding(record: &Record) -> Grounding {
+    let sum = |count: fn(&Call) -> usize| record.calls.iter().map(count).sum();
+    let provider = match record.shape {
+        Some(Shape::Gemini | Shape::Interactions) => Some("gemini"),
+        Some(Shape::OpenAi | Shape::Chat) => Some("openai"),
+        Some(Shape::Anthropic) => Some("anthropic"),
+        _ => None,
+    };
+    Grounding {
+        provider: provider.map(str::to_owned),
+        queries: record.calls.iter().flat_map(|call| call.queries.iter().cloned()).collect(),
+        tool_calls: sum(|call| match call.searches.len() {
+            0 => call.queries.len(),
+            searches => searches,
+        }),
+        chunks: sum(|call| call.list.iter().flatten().count() + call.cited.len()),
+        supports: sum(|call| call.supports.len() + call.cited.len()),
+    }
+}
+
 /// The numbers that a span or a marker of the answer points at, ascending.
 fn cited(answer: &str, anchors: &[Anchor], count: usize) -> Vec<usize> {
     if count == 0 {
@@ -95,7 +119,14 @@ fn cited(answer: &str, anchors: &[Anchor], count: usize) -> Vec<usize> {
 /// A span of the answer, in bytes, with the numbers it leans on.
 struct Found {
     range: Range<usize>,
+    leans: Leans,
+}
+
+/// What a span leans on.
+struct Leans {
     numbers: Vec<usize>,
+    /// Places in the providers' lists, one behind the other, with their numbers.
+    listed: Vec<(usize, usize)>,
     confidence: Option<f64>,
 }
 
@@ -108,7 +139,14 @@ struct Placing<'t> {
 }
 
 impl Placing<'_> {
-    fn call(&mut self, call: &Call, base: usize, numbers: &Numbers, reports: &mut Diagnostics) {
+    /// `lists` is how many places the lists of earlier calls have.
+    fn call(
+        &mut self,
+        call: &Call,
+        (base, lists): (usize, usize),
+        numbers: &Numbers,
+        reports: &mut Diagnostics,
+    ) {
         let mut heard = Heard::of(call, base);
         for support in &call.supports {
             let number = |index: &usize| numbers.list.get(*index).copied().flatten();
@@ -117,12 +155,19 @@ impl Placing<'_> {
                 reports.report(Code::SourceNotListed, || format!("list index {index}"));
             }
             if !listed.is_empty() {
-                self.span(&support.span, &mut heard, listed, support.confidence, reports);
+                let places = support.listed.iter().filter_map(|at| Some((lists + at, number(at)?)));
+                let leans = Leans {
+                    numbers: listed,
+                    listed: places.collect(),
+                    confidence: support.confidence,
+                };
+                self.span(&support.span, &mut heard, leans, reports);
             }
         }
         for (cited, number) in call.cited.values().zip(&numbers.cited) {
             if let Some(span) = &cited.span {
-                self.span(span, &mut heard, vec![*number], None, reports);
+                let leans = Leans { numbers: vec![*number], listed: Vec::new(), confidence: None };
+                self.span(span, &mut heard, leans, reports);
             }
         }
     }
@@ -131,8 +176,7 @@ impl Placing<'_> {
         &mut self,
         span: &Span<'_>,
         heard: &mut Heard<'_>,
-        numbers: Vec<usize>,
-        confidence: Option<f64>,
+        leans: Leans,
         reports: &mut Diagnostics,
     ) {
         match self.locate(span, heard) {
@@ -140,7 +184,7 @@ impl Placing<'_> {
                 if moved {
                     reports.report(Code::SpanMoved, || describe(span.place));
                 }
-                self.found.push(Found { range, numbers, confidence });
+                self.found.push(Found { range, leans });
             }
             None => reports.report(Code::SpanLost, || describe(span.place)),
         }
@@ -240,7 +284,9 @@ fn anchors(found: Vec<Found>, answer: &str, reports: &mut Diagnostics) -> Vec<An
         let key = (one.range.start, one.range.end);
         match spans.get_mut(&key) {
             Some(held) => {
+                let (held, one) = (&mut held.leans, one.leans);
                 held.numbers.extend(one.numbers);
+                held.listed.extend(one.listed);
                 held.confidence =
                     held.confidence.into_iter().chain(one.confidence).reduce(f64::max);
             }
@@ -253,14 +299,18 @@ fn anchors(found: Vec<Found>, answer: &str, reports: &mut Diagnostics) -> Vec<An
             return None;
         };
         room = left;
-        found.numbers.sort_unstable();
-        found.numbers.dedup();
+        let Leans { numbers, listed, .. } = &mut found.leans;
+        numbers.sort_unstable();
+        numbers.dedup();
+        listed.sort_unstable();
+        listed.dedup();
         Some(Anchor {
             start: positions.utf16(found.range.start),
             end: positions.utf16(found.range.end),
             text: answer.get(found.range)?.to_owned(),
-            sources: found.numbers,
-            confidence: found.confidence,
+            sources: found.leans.numbers,
+            listed: found.leans.listed,
+            confidence: found.leans.confidence,
         })
     };
     spans.into_values().filter_map(anchor).collect()

@@ -80,5 +80,6 @@ impl Ledger {
 
 /// Whether a mention says no more than who else found the source.
 fn is_alias(mention: &Mention<'_>) -> bool {
-    mention.cited_text.is_none() && mention.location.is_none() && mention.lines.is_none()
+    let Mention { cited_text, location, lines, raw_url, .. } = mention;
+    cited_text.is_none() && location.is_none() && lines.is_none() && raw_url.is_none()
 }

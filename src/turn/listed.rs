@@ -17,7 +17,11 @@ impl<'v> Listener<'v> for Sources<'v> {
         match said {
             Said::List(list) => self.0.extend(list.into_iter().flatten()),
             Said::Cited { source, .. } | Said::Consulted(source) => self.0.push(source),
-            Said::Call { .. } | Said::CallEnds | Said::Text { .. } | Said::Support { .. } => {}
+            Said::Call { .. }
+            | Said::CallEnds
+            | Said::Text { .. }
+            | Said::Support { .. }
+            | Said::Searched { .. } => {}
         }
     }
 }

@@ -4,14 +4,18 @@
 //! early and late events leaves the same record as the whole response.
 
 use super::state::pairs;
-use crate::clean;
+use crate::clean::{self, text};
 use crate::dedupe::identity;
 use crate::input::Shape;
 use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use crate::model::{Diagnostics, Location, Source};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
+
+/// The most that is kept of a query, in characters.
+const QUERY_LIMIT: usize = 300;
 
 /// Everything heard so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -30,7 +34,7 @@ pub(super) struct Record {
     /// Places of calls by their ids.
     ids: HashMap<String, usize>,
     /// Who spoke last.
-    shape: Option<Shape>,
+    pub(super) shape: Option<Shape>,
     /// Whether this event says which call it belongs to.
     #[serde(skip)]
     named: bool,
@@ -55,6 +59,9 @@ pub(super) struct Call {
     #[serde(with = "pairs")]
     pub(super) cited: BTreeMap<Order, Cited>,
     pub(super) consulted: Vec<Source<'static>>,
+    /// What the provider searched for, and the ids of its searches.
+    pub(super) queries: Vec<String>,
+    pub(super) searches: BTreeSet<String>,
     /// Which citations without a place of their own were heard already.
     #[serde(skip)]
     pub(super) seen: HashSet<u64>,
@@ -156,6 +163,18 @@ impl Record {
         held.extend(list);
     }
 
+    /// The same search is reported in several events, and the same list of queries again, longer.
+    fn add_search(&mut self, id: Option<&str>, queries: Vec<String>) {
+        let call = self.call();
+        let fresh = id.is_none_or(|id| call.searches.insert(id.to_owned()));
+        if id.is_none() && call.queries.iter().zip(&queries).all(|(held, new)| held == new) {
+            let known = call.queries.len();
+            call.queries.extend(queries.into_iter().skip(known));
+        } else if fresh || call.queries.is_empty() {
+            call.queries.extend(queries);
+        }
+    }
+
     fn add_cited(
         &mut self,
         order: Option<Order>,
@@ -239,7 +258,11 @@ impl<'v> Listener<'v> for Record {
             Said::Call { id } => self.enter_call(&id),
             Said::CallEnds => self.call().ended = true,
             Said::Text { part, text, whole } => self.add_text(part, &text, whole),
-            Said::List(_) | Said::Support { .. } | Said::Cited { .. } | Said::Consulted(_)
+            Said::List(_)
+            | Said::Support { .. }
+            | Said::Cited { .. }
+            | Said::Consulted(_)
+            | Said::Searched { .. }
                 if self.muted => {}
             Said::List(list) => {
                 self.add_list(list.into_iter().map(|source| source.map(own)).collect());
@@ -253,6 +276,10 @@ impl<'v> Listener<'v> for Record {
                 self.add_cited(order, own(source), span);
             }
             Said::Consulted(source) => self.call().consulted.push(own(source)),
+            Said::Searched { id, queries } => {
+                let queries = queries.into_iter().map(|query| text::line(query, QUERY_LIMIT));
+                self.add_search(id.as_deref(), queries.map(Cow::into_owned).collect());
+            }
         }
         if names {
             self.unsealed.insert(self.current);
