@@ -60,16 +60,20 @@ const TABLES: [string, Table][] = [
     },
   ],
   [
-    `So ${cite(1)}, and ${LOST}, 【4:2†source】.`,
+    `So ${cite(1)} and ${LOST} or 【4:2†source】.`,
     {
-      brackets: [`So [2], and ${LOST}, 【4:2†source】.`, 'So [2], and,.', 'So [2], and [?], [?].'],
-      superscript: [`So ², and ${LOST}, 【4:2†source】.`, 'So ², and,.', 'So ², and [?], [?].'],
-      'inline-links': [
-        `So [2]${S2}, and ${LOST}, 【4:2†source】.`,
-        `So [2]${S2}, and,.`,
-        `So [2]${S2}, and [?], [?].`,
+      brackets: [
+        `So [2] and ${LOST} or 【4:2†source】.`,
+        'So [2] and or.',
+        'So [2] and [?] or [?].',
       ],
-      remove: ['So, and,.', 'So, and,.', 'So, and [?], [?].'],
+      superscript: [`So ² and ${LOST} or 【4:2†source】.`, 'So ² and or.', 'So ² and [?] or [?].'],
+      'inline-links': [
+        `So [2]${S2} and ${LOST} or 【4:2†source】.`,
+        `So [2]${S2} and or.`,
+        `So [2]${S2} and [?] or [?].`,
+      ],
+      remove: ['So and or.', 'So and or.', 'So and [?] or [?].'],
     },
   ],
 ]

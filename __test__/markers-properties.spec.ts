@@ -184,8 +184,19 @@ describe('formatting twice changes nothing', () => {
   })
 })
 
-test('raised numbers of two markers never read as one number', () => {
-  expect(format('Two dialects [2]¹.', { format: 'superscript' }).text).toBe('Two dialects ²,¹.')
+test.each<[string, FormatMarkersOptions, string]>([
+  ['Two [1][2].', {}, 'Two ¹,².'],
+  ['Two dialects [2]¹.', {}, 'Two dialects ²,¹.'],
+  ['One that dangles [1][2, 7].', { dangling: 'flag' }, 'One that dangles ¹,²[7?].'],
+  [
+    `One that nobody knows [1]${privateUse('turn0search1', 'turn8search8')}.`,
+    {},
+    `One that nobody knows ¹,²${privateUse('turn8search8')}.`,
+  ],
+  ['A year 2015【1】.', {}, 'A year 2015\u202f¹.'],
+  ['A year 2015【1, 7】.', { dangling: 'flag' }, 'A year 2015\u202f¹[7?].'],
+])('raised numbers never read as another number: %s %j', (text, chosen, expected) => {
+  expect(format(text, { ...chosen, format: 'superscript' }).text).toBe(expected)
 })
 
 test('a removed marker leaves nothing behind, a stripped one nothing that dangles', () => {

@@ -67,6 +67,21 @@ describe('misuse', () => {
     expect((error as TypeError).message).toMatch(/^data .*stored turn/)
   })
 
+  test.each<[unknown, string]>([
+    [undefined, 'got undefined'],
+    [null, 'got null'],
+    [7, 'got 7'],
+    [true, 'got true'],
+  ])('%j is called by its name', (data, expected) => {
+    expect((refusal(data) as TypeError).message).toContain(expected)
+  })
+
+  test('a long text is not repeated in the message', () => {
+    for (const data of [JSON.stringify('x'.repeat(100_000)), { version: 'x'.repeat(100_000) }]) {
+      expect((refusal(data) as TypeError).message.length).toBeLessThan(300)
+    }
+  })
+
   test.each([0, 2, 99])('version %i of the format', (version) => {
     const message = `data has version ${version}; this release reads version 1`
     const others = [
@@ -166,7 +181,10 @@ function expectClean(turn: CitationTurn): void {
   const shown = [...sources, ...diagnostics].flatMap(words)
   shown.push(...turn.render({ links: 'plain' }).split('\n'))
   expect(shown.filter((text) => STEERS.test(text))).toEqual([])
-  const named = sources.flatMap(words)
+  const named = sources.flatMap(({ rawUrl: _, also, ...source }) => [
+    ...words(source),
+    ...(also ?? []).flatMap(({ rawUrl: _, ...mention }) => words(mention)),
+  ])
   expect(named.filter((text) => Array.from(text).length > 301)).toEqual([])
   const quoted = sources.flatMap(({ citedText = '', snippet = '' }) => [citedText, snippet])
   expect(quoted.filter((text) => Array.from(text).length > 201)).toEqual([])

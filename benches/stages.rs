@@ -2,8 +2,10 @@
 //!
 //! `stages FILE STAGE COUNT` prints nothing; the instruction count is the result.
 
+use llxprt_code_citations::anchor::marker;
 use llxprt_code_citations::input::Detail;
-use llxprt_code_citations::input::json::Json;
+use llxprt_code_citations::input::json::{Json, JsonValue};
+use llxprt_code_citations::input::tool::Tool;
 use llxprt_code_citations::render::{Links, Options, block, number};
 use llxprt_code_citations::turn;
 use std::hint::black_box;
@@ -21,6 +23,19 @@ fn main() {
             bytes.chunks(1400).for_each(|chunk| turn.push_bytes(black_box(chunk)));
             black_box(&mut turn);
         }
+        return;
+    }
+    if stage == "markers" {
+        let text = String::from_utf8_lossy(&bytes);
+        (0..count).for_each(|_| drop(black_box(marker::parse(black_box(&text), Some(20)))));
+        return;
+    }
+    if stage == "tool" {
+        let text = String::from_utf8_lossy(&bytes);
+        let read = |text| {
+            Tool::named("exa_web_search").map(|tool| tool.read_text(None::<JsonValue<'_>>, text))
+        };
+        (0..count).for_each(|_| drop(black_box(read(black_box(&text)))));
         return;
     }
     let json = Json::from_bytes(&bytes);

@@ -17,5 +17,5 @@ mod solid;
 pub use insert::insert_markers;
 pub use place::{Placed, Placer};
 pub use quote::{Document, Found, locate_quote};
-pub use reference::{Reference, names, references};
+pub use reference::{Reference, references};
 pub use renumber::renumber;

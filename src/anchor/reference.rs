@@ -66,7 +66,7 @@ fn resolve(
 }
 
 /// Numbers by every id a source has: its own, its file's, and those under which it was found again.
-pub fn names<'s>(sources: &'s [Source<'_>]) -> HashMap<&'s str, usize> {
+fn names<'s>(sources: &'s [Source<'_>]) -> HashMap<&'s str, usize> {
     let mut named = HashMap::new();
     for (index, source) in sources.iter().enumerate() {
         let own = source.finding.as_ref().and_then(|finding| finding.origin.id.as_deref());

@@ -7,7 +7,7 @@
 pub mod text;
 pub mod url;
 
-use crate::model::{Finding, Origin, Source, Text, is_blank};
+use crate::model::{Finding, METADATA_BYTES, Origin, Source, Text, is_blank};
 
 /// The longest excerpt, in characters as a reader counts them.
 pub const EXCERPT_LIMIT: usize = 200;
@@ -48,11 +48,25 @@ pub fn source(source: &mut Source<'_>) {
 }
 
 fn clean_finding(finding: &mut Finding) {
-    let Finding { origin, snippet, author, published, accessed, raw_url, .. } = finding;
+    let Finding {
+        origin,
+        snippet,
+        author,
+        published,
+        accessed,
+        raw_url,
+        metadata,
+        page,
+        lines,
+        ..
+    } = finding;
     let Origin { id, tool, request, agent } = origin;
     for field in [id, tool, request, agent, author, published, accessed] {
         own_line(field, TITLE_LIMIT);
     }
+    metadata.take_if(|json| json.len() > METADATA_BYTES);
+    page.take_if(|page| *page == 0);
+    lines.take_if(|lines| lines.start == 0);
     own_line(snippet, EXCERPT_LIMIT);
     own_line(raw_url, ADDRESS_LIMIT);
 }

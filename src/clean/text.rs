@@ -28,6 +28,10 @@ fn cut(text: &str, limit: usize) -> Option<usize> {
     if text.len() <= limit {
         return None;
     }
+    // Clean ASCII has no line ends, so each byte is a character.
+    if text.is_ascii() {
+        return Some(limit);
+    }
     let (end, rest) = text.grapheme_indices(true).nth(limit)?;
     // What an earlier cut left: the limit, and the mark that says so.
     (rest != "…" || end + rest.len() != text.len()).then_some(end)

@@ -20,8 +20,8 @@ macro_rules! keys {
 }
 
 keys! {
-    AgentId "agentId" | "agent_id" | "subAgentId";
     Action "action";
+    AgentId "agentId" | "agent_id" | "subAgentId";
     Also "also";
     Annotation "annotation";
     AnnotationIndex "annotation_index" | "annotationIndex";
@@ -66,6 +66,7 @@ keys! {
     FileSearchStore "fileSearchStore" | "file_search_store";
     Filename "filename";
     FinishReason "finishReason" | "finish_reason";
+    FirstLine "line_start" | "startLine" | "start_line" | "line";
     FullName "full_name" | "fullName";
     FunctionResponse "functionResponse" | "function_response";
     GroundingChunkIndex "groundingChunkIndex" | "grounding_chunk_index";
@@ -83,9 +84,10 @@ keys! {
     IsError "isError" | "is_error";
     Item "item";
     Key "key";
+    LastLine "line_end" | "endLine" | "end_line";
     Limit "limit";
-    LineEnd "lineEnd" | "line_end" | "endLine" | "end_line";
-    LineStart "lineStart" | "line_start" | "startLine" | "start_line" | "line";
+    LineEnd "lineEnd";
+    LineStart "lineStart";
     Lines "lines";
     Link "link" | "href" | "permalink";
     LlmContent "llmContent";
@@ -100,13 +102,15 @@ keys! {
     Offset "offset";
     Output "output";
     OutputIndex "output_index" | "outputIndex";
-    Page "pageNumber" | "page_number" | "page";
+    Page "page_number" | "page";
+    PageNumber "pageNumber";
     Part "part";
     PartIndex "partIndex" | "part_index";
     Parts "parts";
     Prompt "prompt";
     Provider "provider";
-    Published "publishedDate" | "published_date" | "published" | "date" | "publishedAt" | "published_at";
+    Published "published_date" | "published" | "date" | "publishedAt" | "published_at";
+    PublishedDate "publishedDate";
     Queries "queries";
     Query "query";
     RawUrl "rawUrl" | "raw_url";
@@ -206,6 +210,10 @@ impl Key {
         matches!(
             self,
             Self::Args
+                | Self::FirstLine
+                | Self::LastLine
+                | Self::Page
+                | Self::Published
                 | Self::Body
                 | Self::CallId
                 | Self::Error

@@ -27,14 +27,11 @@ pub fn read_list<'v, V: Value<'v>>(value: V) -> Vec<Source<'static>> {
     list.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks. Sources that
-/// never were a tool's have no type, no id, no agent and no other address, and are asked no
-/// more than these.
+/// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.
 pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
     let fields = value.get(Key::Web).unwrap_or(value);
-    let signs = [Key::Type, Key::Id, Key::AgentId, Key::RawUrl];
-    let found = signs.into_iter().any(|sign| fields.get(sign).is_some());
-    let finding = found.then(|| read_finding(fields)).map(Box::new);
+    let finding = read_finding(fields);
+    let finding = (finding != Finding::default()).then(|| Box::new(finding));
     Source { finding, ..read_cited(fields) }
 }
 
@@ -63,9 +60,9 @@ const OWN: [Key; 23] = [
     Key::AgentId,
     Key::Snippet,
     Key::Author,
-    Key::Published,
+    Key::PublishedDate,
     Key::Timestamp,
-    Key::Page,
+    Key::PageNumber,
     Key::LineStart,
     Key::LineEnd,
     Key::ShownInline,
@@ -95,10 +92,10 @@ fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
         origin: read_origin(source),
         snippet: own(Key::Snippet),
         author: own(Key::Author),
-        published: own(Key::Published),
+        published: own(Key::PublishedDate),
         raw_url: own(Key::RawUrl),
         accessed: own(Key::Timestamp),
-        page: source.whole_at(Key::Page),
+        page: source.whole_at(Key::PageNumber),
         lines: read_lines(source),
         inline: source.get(Key::ShownInline).is_some_and(Value::is_true),
         metadata: source.get(Key::Metadata).and_then(Value::json),

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 pub struct Splitter {
     form: Form,
     /// What came after the last whole line or document.
+    #[serde(with = "mostly_text")]
     rest: Vec<u8>,
     /// Data of an event whose blank line has not come yet.
+    #[serde(with = "mostly_text")]
     data: Vec<u8>,
     /// How far that was looked at, to tell whether it is whole.
     scan: Scan,
@@ -44,6 +46,25 @@ struct Scan {
     listed: bool,
 }
 
+/// Bytes of a body are text, but for a character that is cut at their end.
+mod mostly_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        let valid = match str::from_utf8(bytes) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        let (text, rest) = bytes.split_at_checked(valid).unwrap_or_default();
+        (str::from_utf8(text).unwrap_or_default(), rest).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let (text, rest) = <(String, Vec<u8>)>::deserialize(from)?;
+        Ok([text.into_bytes(), rest].concat())
+    }
+}
+
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Splitter {
@@ -67,6 +88,20 @@ impl Splitter {
                 self.push_known(body, &mut each);
             }
         }
+    }
+
+    /// Whether its parts fit each other, as they must when it was read from somewhere.
+    pub fn is_sound(&self) -> bool {
+        let fits = |scan: &Scan, length: usize| {
+            scan.seen <= length
+                && scan.start.unwrap_or_default() <= scan.seen
+                && scan.depth <= length
+        };
+        let rest = match &self.form {
+            Form::Documents(scan) => fits(scan, self.rest.len()),
+            Form::Unknown | Form::Events => true,
+        };
+        rest && fits(&self.scan, self.data.len())
     }
 
     /// What has come of a document that is not whole yet: an event may lack its last blank line, a

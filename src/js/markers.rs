@@ -1,5 +1,6 @@
 //! Markers of an answer: found, rewritten, checked. The namespace `markers`.
 
+use super::given::{Given, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::options::{Chosen, anchors, cited, shown};
@@ -9,9 +10,11 @@ use super::{give, listed_sources};
 use crate::anchor::marker::{
     self, Dangling, Dialect, Format, Marker, MarkerStream as Stream, Options, Sources,
 };
-use crate::anchor::{insert_markers, names, references};
-use crate::input::Key;
-use crate::model::Source;
+use crate::anchor::{insert_markers, references};
+use crate::clean;
+use crate::input::payload::read_source;
+use crate::input::{Detail, Key, Value};
+use crate::model::Text;
 use crate::model::span::Positions;
 use crate::render;
 use napi::Env;
@@ -45,7 +48,7 @@ pub fn parse_markers(env: &Env, text: Passed, sources: Passed) -> napi::Result<P
     let scope = Scope::enter(env)?;
     let text = word(&scope, "text", scope.take(text))?;
     let sources = scope.take(sources);
-    let known = (!sources.is_nothing()).then(|| listed_sources(sources).len());
+    let known = Known::of(sources, false).count;
     let positions = Positions::of(&text);
     let found = marker::parse(&text, known);
     let list = scope.array(&found, |one| write_marker(&scope, one, &text, &positions));
@@ -94,19 +97,43 @@ struct Known {
 }
 
 impl Known {
-    fn of(payload: Handle<'_>) -> Self {
-        if payload.is_nothing() {
-            return Self { count: None, ids: HashMap::new(), targets: Vec::new() };
+    /// Reads of a payload what markers may ask for: `targets` only if links are written.
+    fn of(payload: Handle<'_>, links: bool) -> Self {
+        let mut known = Self { count: None, ids: HashMap::new(), targets: Vec::new() };
+        open_for(payload, Detail::Whole, |given| {
+            let list = given.get(Key::Sources).unwrap_or(given);
+            let mut count = 0;
+            list.each(|index, source| {
+                count = index + 1;
+                known.name(source, count);
+                if links {
+                    known.targets.resize(index, None);
+                    known.targets.push(target(source));
+                }
+            });
+            known.count = Some(count);
+        });
+        known
+    }
+
+    /// Takes the ids of a source: its own, its file's, and those under which it was found again.
+    fn name(&mut self, source: Given<'_>, number: usize) {
+        let ids = [Key::Id, Key::FileId].into_iter().filter_map(|key| source.text_at(key));
+        let mut ids: Vec<_> = ids.map(Text::into_owned).collect();
+        if let Some(also) = source.get(Key::Also) {
+            also.each(|_, mention| ids.extend(mention.text_at(Key::Id).map(Text::into_owned)));
         }
-        let sources = listed_sources(payload);
-        let ids = names(&sources).into_iter().map(|(id, number)| (id.to_owned(), number));
-        let target = |source: &Source<'_>| source.url.as_deref().map(render::link_target);
-        Self {
-            count: Some(sources.len()),
-            ids: ids.collect(),
-            targets: sources.iter().map(target).collect(),
+        for id in ids {
+            self.ids.entry(id).or_insert(number);
         }
     }
+}
+
+/// The address of a source, cleaned and ready for a link.
+fn target(source: Given<'_>) -> Option<String> {
+    let mut source = read_source(source).into_owned();
+    clean::source(&mut source);
+    source.url.as_deref().map(render::link_target)
 }
 
 impl Sources for Known {
@@ -138,6 +165,10 @@ fn options(chosen: Chosen<'_>) -> napi::Result<Options> {
         dangling: chosen.word(Name::Dangling, &DANGLING, Dangling::default())?,
         renumber: chosen.flag(Name::Renumber, false)?,
     })
+}
+
+fn known(payload: Handle<'_>, options: Options) -> Known {
+    Known::of(payload, options.format == Format::InlineLinks)
 }
 
 /// Old numbers to new ones.
@@ -177,7 +208,7 @@ pub fn format_markers(
     let scope = Scope::enter(env)?;
     let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
     let text = word(&scope, "text", scope.take(text))?;
-    let formatted = marker::format(&text, Known::of(scope.take(payload)), options);
+    let formatted = marker::format(&text, known(scope.take(payload), options), options);
     let mut object = Object::new(&scope);
     object.text(Key::Text, Some(&formatted.text));
     object.set(Name::Numbers.place(), write_order(&scope, &formatted.order));
@@ -212,7 +243,7 @@ impl MarkerStream {
     pub fn new(env: &Env, payload: Passed, options: Passed) -> napi::Result<Self> {
         let scope = Scope::enter(env)?;
         let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
-        let known = Known::of(scope.take(payload));
+        let known = known(scope.take(payload), options);
         Ok(Self { stream: RefCell::new(Stream::new(known, options)) })
     }
 
@@ -261,7 +292,7 @@ impl MarkerStream {
 #[napi(
     namespace = "markers",
     catch_unwind,
-    ts_args_type = "text: string, payload: CitationPayload | StoredCitationData",
+    ts_args_type = "text: string, payload: CitationPayload | TurnPayload | StoredCitationData",
     ts_return_type = "string"
 )]
 pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passed> {
@@ -269,7 +300,7 @@ pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passe
     let text = word(&scope, "text", scope.take(text))?;
     let payload = scope.take(payload);
     let sources = listed_sources(payload);
-    let marked = marker::format(&text, Known::of(payload), Options::default()).text;
+    let marked = marker::format(&text, known(payload, Options::default()), Options::default()).text;
     let pointed = references(&marked, &sources);
     let marked =
         if pointed.is_empty() { insert_markers(&text, &anchors(payload), "") } else { marked };
@@ -283,18 +314,18 @@ pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passe
 }
 
 /// Whether a value is a document: its text, and what it is called.
-pub(super) fn document(scope: &Scope<'_>, value: Handle<'_>) -> napi::Result<Given> {
+pub(super) fn document(scope: &Scope<'_>, value: Handle<'_>) -> napi::Result<Quoted> {
     let text = value.text().or_else(|| value.property(camel(Key::Text))?.text());
     let text = text.ok_or_else(|| {
         let value = shown(value);
         scope.type_error(&format!("documents must be strings or objects with text, got {value}"))
     })?;
     let named = |key: Key| value.property(camel(key)).and_then(Handle::text);
-    Ok(Given { text, names: [Key::Id, Key::Url, Key::Title].map(named) })
+    Ok(Quoted { text, names: [Key::Id, Key::Url, Key::Title].map(named) })
 }
 
 /// A document to look quotations up in.
-pub(super) struct Given {
+pub(super) struct Quoted {
     pub(super) text: String,
     /// Id, address, title.
     pub(super) names: [Option<String>; 3],

@@ -2,7 +2,7 @@
 
 use super::give;
 use super::listed_sources;
-use super::markers::{Given, document};
+use super::markers::{Quoted, document};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::write::Object;
@@ -10,7 +10,7 @@ use crate::anchor::{Document, Found};
 use crate::clean::url::{link, page_key};
 use crate::input::Key;
 use crate::model::span::Positions;
-use crate::model::{Location, Source};
+use crate::model::{Location, Origin, Source};
 use napi::Env;
 use napi_derive::napi;
 
@@ -41,12 +41,19 @@ pub fn verify_quotes(env: &Env, payload: Passed, documents: Passed) -> napi::Res
     let mut shelf: Vec<_> = given.iter().map(Book::of).collect();
     let mut verdicts = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        let own = (source.cited_text.as_deref(), source.location.as_ref());
-        let others =
-            source.also.iter().map(|also| (also.cited_text.as_deref(), also.location.as_ref()));
-        for (quote, location) in std::iter::once(own).chain(others) {
-            if let Some(quote) = quote {
-                let found = look_up(quote, source, location, &mut shelf);
+        let others = source.also.iter().map(|also| Cited {
+            quote: also.cited_text.as_deref(),
+            location: also.location.as_ref(),
+            origin: also.origin.as_deref(),
+        });
+        let own = Cited {
+            quote: source.cited_text.as_deref(),
+            location: source.location.as_ref(),
+            origin: source.finding.as_ref().map(|finding| &finding.origin),
+        };
+        for cited in std::iter::once(own).chain(others) {
+            if let Some(quote) = cited.quote {
+                let found = look_up(quote, source, &cited, &mut shelf);
                 verdicts.push(Verdict { number: index + 1, quote, found });
             }
         }
@@ -54,7 +61,7 @@ pub fn verify_quotes(env: &Env, payload: Passed, documents: Passed) -> napi::Res
     Ok(give(&scope, scope.array(&verdicts, |one| write_verdict(&scope, one, &shelf))))
 }
 
-fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Given>> {
+fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Quoted>> {
     let mut given = Vec::new();
     let mut failed = None;
     let is_list = documents.each(|_, item| match document(scope, item) {
@@ -63,7 +70,10 @@ fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Given>> {
     });
     match (is_list, failed) {
         (_, Some(error)) => Err(error),
-        (Some(()), None) => Ok(given),
+        (Some(()), None) if documents.length() == Some(given.len()) => Ok(given),
+        (Some(()), None) => {
+            Err(scope.type_error("documents must be strings or objects with text, got null"))
+        }
         (None, None) => {
             let value = super::options::shown(documents);
             Err(scope.type_error(&format!("documents must be a list, got {value}")))
@@ -71,16 +81,23 @@ fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Given>> {
     }
 }
 
+/// One citation of a source.
+struct Cited<'s> {
+    quote: Option<&'s str>,
+    location: Option<&'s Location>,
+    origin: Option<&'s Origin>,
+}
+
 /// A document with its names, ready to be searched.
 struct Book<'g> {
-    given: &'g Given,
+    given: &'g Quoted,
     page: Option<String>,
     document: Document<'g>,
     positions: Positions,
 }
 
 impl<'g> Book<'g> {
-    fn of(given: &'g Given) -> Self {
+    fn of(given: &'g Quoted) -> Self {
         let [_, url, _] = &given.names;
         let url = url.as_deref().and_then(|url| link(url.into()).ok());
         Self {
@@ -91,15 +108,16 @@ impl<'g> Book<'g> {
         }
     }
 
+    /// Whether it is what the call of a citation found.
+    fn is_from(&self, origin: Option<&Origin>) -> bool {
+        let [id, ..] = &self.given.names;
+        let ids = origin.map(|origin| [&origin.id, &origin.request]);
+        id.is_some() && ids.is_some_and(|ids| ids.contains(&id))
+    }
+
     fn is_of(&self, source: &Source<'_>) -> bool {
         let [id, _, title] = &self.given.names;
-        let origin = source.finding.as_ref().map(|finding| &finding.origin);
-        let ids = [
-            origin.and_then(|origin| origin.id.as_deref()),
-            origin.and_then(|origin| origin.request.as_deref()),
-            source.file_id.as_deref(),
-            source.uri.as_deref(),
-        ];
+        let ids = [source.file_id.as_deref(), source.uri.as_deref()];
         let page = source.url.as_deref().map(page_key);
         id.as_deref().is_some_and(|id| ids.contains(&Some(id)))
             || self.page.is_some() && self.page.as_deref() == page.as_deref()
@@ -118,18 +136,21 @@ struct Verdict<'q> {
 fn look_up(
     quote: &str,
     source: &Source<'_>,
-    location: Option<&Location>,
+    cited: &Cited<'_>,
     shelf: &mut [Book<'_>],
 ) -> Option<(usize, Found)> {
-    let named = location.and_then(Location::document).and_then(|at| usize::try_from(at).ok());
+    let named = cited.location.and_then(Location::document).and_then(|at| usize::try_from(at).ok());
     let mut places: Vec<usize> = named.filter(|at| *at < shelf.len()).into_iter().collect();
-    if places.is_empty() {
-        places = (0..shelf.len())
-            .filter(|at| shelf.get(*at).is_some_and(|book| book.is_of(source)))
-            .collect();
-    }
-    if places.is_empty() {
-        places = (0..shelf.len()).collect();
+    let found = |test: &dyn Fn(&Book<'_>) -> bool| -> Vec<usize> {
+        (0..shelf.len()).filter(|at| shelf.get(*at).is_some_and(test)).collect()
+    };
+    let origin = cited.origin;
+    let tests: [&dyn Fn(&Book<'_>) -> bool; 3] =
+        [&|book| book.is_from(origin), &|book| book.is_of(source), &|_| true];
+    for test in tests {
+        if places.is_empty() {
+            places = found(test);
+        }
     }
     let mut best = None;
     for at in places {

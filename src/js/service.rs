@@ -121,7 +121,11 @@ impl CitationService {
         let data = scope.take(data);
         let bytes = || data.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let parsed = || Given::Live(data).json().filter(|_| data.is_object());
-        let text = data.text().or_else(bytes).or_else(parsed).unwrap_or_default();
+        let Some(text) = data.text().or_else(bytes).or_else(parsed) else {
+            let value = shown(data);
+            let wanted = "data must be what CitationTurn.serialize gave";
+            return Err(scope.type_error(&format!("{wanted}, got {value}")));
+        };
         let turn = Turn::restore(&text, self.config.documents, !self.config.enabled);
         let turn = turn.map_err(|what| scope.type_error(&format!("data {what}")))?;
         let turn = CitationTurn::holding(Rc::clone(&self.config), turn);

@@ -6,11 +6,13 @@ use super::turn::word;
 use super::write::{self, Object};
 use super::{give, listed_sources};
 use crate::anchor::{Reference, references};
+use crate::clean;
 use crate::input::Key;
 use crate::model::Source;
 use crate::render;
 use napi::Env;
 use napi_derive::napi;
+use std::collections::HashSet;
 
 /// Finds the markers of an answer and says which sources they point at, in the form applications store
 /// with a message. Sources without an id are given one, from `streamId`. A marker that names no source
@@ -41,6 +43,7 @@ pub fn build_citation_data(
     let text = word(&scope, "text", scope.take(text))?;
     let mut sources = listed_sources(scope.take(sources));
     name(&mut sources, &stream);
+    sources.iter_mut().for_each(clean::source);
     let found = references(&text, &sources);
     let mut object = Object::new(&scope);
     let list = scope.array(&sources, |source| write::stored_source(&scope, source));
@@ -59,9 +62,17 @@ pub fn build_citation_data(
 
 /// Gives an id to those that have none.
 fn name(sources: &mut [Source<'static>], stream: &str) {
+    let id = |source: &Source<'_>| source.finding.as_ref()?.origin.id.clone();
+    let mut taken: HashSet<_> = sources.iter().filter_map(id).collect();
     for (index, source) in sources.iter_mut().enumerate() {
         let origin = &mut source.finding.get_or_insert_default().origin;
-        origin.id.get_or_insert_with(|| format!("{stream}-{index}"));
+        if origin.id.is_none() {
+            let mut id = format!("{stream}-{index}");
+            while !taken.insert(id.clone()) {
+                id.push('x');
+            }
+            origin.id = Some(id);
+        }
     }
 }
 

@@ -49,9 +49,10 @@ pub(super) fn stored_source(scope: &Scope<'_>, source: &Source<'_>) -> Option<Pa
     object.text(Key::Title, source.title.as_deref());
     object.text(Key::Domain, source.domain.as_deref());
     object.text(Key::Snippet, finding.and_then(|finding| finding.snippet.as_deref()));
+    object.text(Key::FileId, source.file_id.as_deref());
     object.text(Key::AgentId, origin.and_then(|origin| origin.agent.as_deref()));
     if let Some(page) = finding.and_then(|finding| finding.page) {
-        object.number(Key::Page, page);
+        object.number(Key::PageNumber, page);
     }
     write_lines(&mut object, finding.and_then(|finding| finding.lines));
     if !source.also.is_empty() {
@@ -66,11 +67,11 @@ fn write_finding(object: &mut Object<'_>, finding: &Finding) {
     write_origin(object, &finding.origin);
     object.text(Key::Snippet, finding.snippet.as_deref());
     object.text(Key::Author, finding.author.as_deref());
-    object.text(Key::Published, finding.published.as_deref());
+    object.text(Key::PublishedDate, finding.published.as_deref());
     object.text(Key::RawUrl, finding.raw_url.as_deref());
     object.text(Key::Timestamp, finding.accessed.as_deref());
     if let Some(page) = finding.page {
-        object.number(Key::Page, page);
+        object.number(Key::PageNumber, page);
     }
     write_lines(object, finding.lines);
     if finding.inline {

@@ -25,9 +25,12 @@ pub struct Finding {
     pub lines: Option<Lines>,
     /// Whether the tool's own output shows it to the reader.
     pub inline: bool,
-    /// What else the tool said of it: the text of a JSON object.
+    /// What else the tool said of it: the text of a JSON object, at most [`METADATA_BYTES`] long.
     pub metadata: Option<String>,
 }
+
+/// The most that is kept of what no field of a source is for.
+pub const METADATA_BYTES: usize = 2048;
 
 /// Which call found a source. Names of the same source under other calls stay its aliases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

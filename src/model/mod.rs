@@ -8,7 +8,7 @@ mod location;
 mod payload;
 pub mod span;
 
-pub use finding::{Finding, Kind, Lines, Origin};
+pub use finding::{Finding, Kind, Lines, METADATA_BYTES, Origin};
 pub use location::Location;
 pub use payload::{Anchor, Code, Diagnostic, Diagnostics, Grounding, Payload};
 

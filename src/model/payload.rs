@@ -104,6 +104,13 @@ impl Diagnostics {
         }
     }
 
+    /// Passes every detail through `clean`.
+    pub fn clean(&mut self, clean: impl Fn(String) -> String) {
+        for held in &mut self.0 {
+            held.detail = clean(std::mem::take(&mut held.detail));
+        }
+    }
+
     /// What was reported, in the order of first appearance.
     pub fn into_list(self) -> Vec<Diagnostic> {
         self.0

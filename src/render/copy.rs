@@ -10,7 +10,7 @@ pub fn copy(answer: &str, sources: &[Numbered<'_, '_>]) -> String {
     if sources.is_empty() {
         return text;
     }
-    text.push_str("\n\nSources:");
+    text.push_str(if text.is_empty() { "Sources:" } else { "\n\nSources:" });
     for Numbered { number, source, .. } in sources {
         let entry = Entry::of(source, false);
         text.push_str("\n[");

@@ -158,12 +158,14 @@ impl Turn {
 
     /// The same, with the answer as it was handed over last.
     pub fn payload(&self) -> Payload {
-        finish::finish(&self.heard(), &self.ledger, self.given.as_deref())
+        let payload = finish::finish(&self.heard(), &self.ledger, self.given.as_deref());
+        // A stored turn may know sources that this one is not to show.
+        if self.silent { Payload { answer: payload.answer, ..Payload::default() } } else { payload }
     }
 
     /// The sources in the order of their numbers, and, if asked, the numbers the answer points at.
     pub fn listing(&self, cited: bool) -> (Vec<Source<'static>>, Vec<usize>) {
-        if cited {
+        if cited || self.silent {
             let Payload { sources, cited, .. } = self.payload();
             return (sources, cited);
         }

@@ -11,7 +11,7 @@ use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Sp
 use crate::model::{Diagnostics, Location, Source};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 /// The most that is kept of a query, in characters.
@@ -32,7 +32,7 @@ pub(super) struct Record {
     #[serde(skip)]
     pub(super) detail: Detail,
     /// Places of calls by their ids.
-    ids: HashMap<String, usize>,
+    ids: BTreeMap<String, usize>,
     /// Who spoke last.
     pub(super) shape: Option<Shape>,
     /// Whether this event says which call it belongs to.

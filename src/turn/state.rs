@@ -2,12 +2,15 @@
 
 use super::Turn;
 use super::record::{Cited, Record};
-use crate::clean;
+use crate::clean::{self, text};
 use crate::model::Source;
 use serde::{Deserialize, Serialize};
 
 /// Raised whenever an older reader could not understand what is written.
 const VERSION: u32 = 1;
+
+/// The most that a complaint quotes of the data, in characters.
+const MESSAGE_LIMIT: usize = 160;
 
 #[derive(Serialize)]
 struct Written<'t> {
@@ -37,12 +40,19 @@ impl Turn {
     /// # Errors
     /// What is wrong with the text, for people.
     pub fn restore(text: &str, documents: bool, silent: bool) -> Result<Self, String> {
-        let broken = |error: serde_json::Error| format!("is no stored turn ({error})");
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let broken = |error: serde_json::Error| {
+            let error = error.to_string();
+            format!("is no stored turn ({})", text::line(error.into(), MESSAGE_LIMIT))
+        };
         let Version { version } = serde_json::from_str(text).map_err(broken)?;
         if version != VERSION {
             return Err(format!("has version {version}; this release reads version {VERSION}"));
         }
         let Read { mut turn } = serde_json::from_str(text).map_err(broken)?;
+        if !turn.splitter.is_sound() {
+            return Err("is no stored turn (its unfinished bytes do not fit together)".to_owned());
+        }
         turn.record.settle_in();
         turn.ledger.settle_in();
         Ok(Self { documents, silent, ..turn })
@@ -53,6 +63,7 @@ impl Record {
     /// Cleans what was read and makes what was not written.
     fn settle_in(&mut self) {
         let hasher = self.hasher.clone();
+        self.diagnostics.clean(|detail| text::line(detail.into(), MESSAGE_LIMIT).into_owned());
         for call in &mut self.calls {
             let listed = call.list.iter_mut().flatten().chain(&mut call.consulted);
             let cited = call.cited.values_mut().map(|cited| &mut cited.source);

@@ -1,7 +1,7 @@
 //! What a tool call found, signed and cleaned.
 
-use crate::clean;
-use crate::model::{Finding, Kind, Source};
+use crate::clean::{self, text};
+use crate::model::{Kind, Source};
 
 /// Who made a call, and when.
 #[derive(Clone, Copy, Debug)]
@@ -16,24 +16,24 @@ pub struct Signature<'c> {
 
 /// Signs every source that has no signature of its own and cleans it. What is blank then is gone.
 pub fn sign(sources: Vec<Source<'static>>, by: Signature<'_>) -> Vec<Source<'static>> {
-    let mut signed = Vec::with_capacity(sources.len());
+    let clean = |text: &str| text::line(text.into(), clean::TITLE_LIMIT).into_owned();
+    let (tool, request) = (clean(by.tool), clean(by.request));
+    let accessed = by.accessed.map(clean);
+    let mut signed: Vec<Source<'static>> = Vec::with_capacity(sources.len());
     for mut source in sources {
+        source.finding.get_or_insert_default();
         clean::source(&mut source);
         if source.is_blank() {
             continue;
         }
         let kind = kind_of(&source);
         let finding = source.finding.get_or_insert_default();
-        let Finding { kind: known, origin, accessed, .. } = &mut **finding;
-        known.get_or_insert(kind);
-        origin.id.get_or_insert_with(|| format!("{}-{}", by.request, signed.len()));
-        origin.tool.get_or_insert_with(|| by.tool.to_owned());
-        origin.request.get_or_insert_with(|| by.request.to_owned());
-        if accessed.is_none() {
-            *accessed = by.accessed.map(str::to_owned);
-        }
-        // What was added here is untrusted too, and a page has a domain now.
-        clean::source(&mut source);
+        finding.kind.get_or_insert(kind);
+        finding.accessed = finding.accessed.take().or_else(|| accessed.clone());
+        let origin = &mut finding.origin;
+        origin.id.get_or_insert_with(|| format!("{request}-{}", signed.len()));
+        origin.tool.get_or_insert_with(|| tool.clone());
+        origin.request.get_or_insert_with(|| request.clone());
         signed.push(source);
     }
     signed

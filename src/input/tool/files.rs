@@ -2,6 +2,7 @@
 
 use super::Args;
 use super::findings::{Findings, snippet};
+use super::results::lines_of;
 use crate::input::key::Key;
 use crate::input::value::Value;
 use crate::model::{Finding, Lines, Mention};
@@ -108,7 +109,7 @@ pub(super) fn read_data<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Fin
     let one = |record: V, found: &mut Findings| {
         let words = record.text_at(Key::Content);
         if let Some(path) = record.text_at(Key::File) {
-            let lines = crate::input::payload::read_lines(record);
+            let lines = lines_of(record);
             let snippet = words.as_deref().and_then(snippet);
             found.file(&path, Finding { snippet, lines, ..Finding::default() });
         } else if let Some(words) = words {

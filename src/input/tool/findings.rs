@@ -3,15 +3,13 @@
 use crate::input::json::quote;
 use crate::input::key::Key;
 use crate::input::value::Value;
-use crate::model::{Finding, Kind, Lines, Mention, Source, Text, is_blank};
+use crate::model::{Finding, Kind, Lines, METADATA_BYTES, Mention, Source, Text, is_blank};
 use std::collections::HashSet;
 
 /// No tool finds more in one call; a hostile one may claim to.
 const MOST_FOUND: usize = 1000;
 /// A preview is cut to a few hundred characters later; the page itself is never kept.
-const SNIPPET_BYTES: usize = 2048;
-/// The most that is kept of what no field of a source is for.
-const METADATA_BYTES: usize = 2048;
+const SNIPPET_BYTES: usize = 1024;
 
 /// Collects sources of one kind.
 pub(super) struct Findings {

@@ -16,7 +16,7 @@ const WORDS: [Key; 6] =
     [Key::Snippet, Key::Description, Key::Summary, Key::Content, Key::Text, Key::Body];
 
 /// Fields of a record that have a place of their own in a source.
-const READ: [Key; 20] = [
+const READ: [Key; 24] = [
     Key::HtmlUrl,
     Key::Url,
     Key::Link,
@@ -37,6 +37,10 @@ const READ: [Key; 20] = [
     Key::LineStart,
     Key::LineEnd,
     Key::Lines,
+    Key::PublishedDate,
+    Key::PageNumber,
+    Key::FirstLine,
+    Key::LastLine,
 ];
 
 /// The first of several fields that has text in it.
@@ -54,7 +58,7 @@ fn finding_but<'v, V: Value<'v>>(record: V, read: &[Key], inside: &[Key]) -> Fin
     Finding {
         snippet: text_of(record, &WORDS).as_deref().and_then(snippet),
         author: own(Key::Author).or_else(|| author_names(record)),
-        published: own(Key::Published),
+        published: own(Key::PublishedDate).or_else(|| own(Key::Published)),
         metadata: rest(record, read, inside),
         ..Finding::default()
     }
@@ -139,7 +143,9 @@ fn read_passage<'v, V: Value<'v>>(record: V, found: &mut Findings) {
     const FILES: [Key; 5] = [Key::File, Key::Filename, Key::FileName, Key::Source, Key::Uri];
     let about = record.get(Key::Metadata);
     let file = text_of(record, &FILES).or_else(|| text_of(about?, &FILES));
-    let page = record.whole_at(Key::Page).or_else(|| about?.whole_at(Key::Page));
+    let page_of =
+        |record: V| record.whole_at(Key::PageNumber).or_else(|| record.whole_at(Key::Page));
+    let page = page_of(record).or_else(|| page_of(about?));
     let lines = lines_of(record).or_else(|| lines_of(about?));
     // Both are counted from 1.
     let (page, lines) = (page.filter(|page| *page > 0), lines.filter(|lines| lines.start > 0));
@@ -156,9 +162,13 @@ fn read_passage<'v, V: Value<'v>>(record: V, found: &mut Findings) {
 }
 
 /// `lineStart` and `lineEnd`, or `lines` as two numbers or as `10-20`.
-fn lines_of<'v, V: Value<'v>>(record: V) -> Option<Lines> {
+pub(super) fn lines_of<'v, V: Value<'v>>(record: V) -> Option<Lines> {
     if let Some(lines) = read_lines(record) {
         return Some(lines);
+    }
+    if let Some(start) = record.whole_at(Key::FirstLine) {
+        let end = record.whole_at(Key::LastLine).unwrap_or(start);
+        return Some(Lines { start, end: end.max(start) });
     }
     let lines = record.get(Key::Lines)?;
     let mut numbers = Vec::new();
