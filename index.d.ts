@@ -585,6 +585,8 @@ export interface StoredSource {
   title?: string
   domain?: string
   snippet?: string
+  /** The provider's id of a stored file. */
+  fileId?: string
   pageNumber?: number
   lineStart?: number
   lineEnd?: number
@@ -596,7 +598,7 @@ export interface StoredSource {
 /** A marker of an answer and the sources it points at. */
 export interface CitationReference {
   id: string
-  /** The number shown; of a marker with several, the first. */
+  /** The number shown; of a marker with several, the first that names a source. */
   index: number
   /** First UTF-16 unit of the marker. */
   startIndex: number
@@ -1311,7 +1313,7 @@ export declare namespace markers {
    * // [1] History of Rust — https://en.example/rust
    * ```
    */
-  export function copyText(text: string, payload: CitationPayload | StoredCitationData): string
+  export function copyText(text: string, payload: CitationPayload | TurnPayload | StoredCitationData): string
   /**
    * An answer with all its markers in one dialect. Text inside code, links and definitions comes back byte
    * for byte.

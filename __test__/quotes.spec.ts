@@ -315,8 +315,8 @@ describe('misuse', () => {
     [[7], 'documents must be strings or objects with text, got 7'],
     [['foo', {}], 'documents must be strings or objects with text, got an object'],
     [[{ text: 7 }], 'documents must be strings or objects with text, got an object'],
-    [[null], 'documents must be strings or objects with text, got null'],
-    [['foo', undefined], 'documents must be strings or objects with text, got undefined'],
+    [[null], 'documents must be strings or objects with text, got null or undefined'],
+    [['foo', undefined], 'documents must be strings or objects with text, got null or undefined'],
   ])('%j', (documents, message) => {
     const run = () => verifyQuotes([{ citedText: 'foo' }], documents as string[])
     expect(run).toThrow(TypeError)

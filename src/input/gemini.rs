@@ -190,7 +190,8 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
         let source = payload::read_source(source);
         let location = Some(Location::Grounding { chunk: index as u64 });
         let cited_text = source.cited_text.or(snippet);
-        let source = Source { provider: Some(PROVIDER.into()), location, cited_text, ..source };
+        let provider = Some(PROVIDER.into());
+        let source = Source { provider, location, cited_text, finding: None, ..source };
         // A chunk that held no page became an empty source.
         put(&mut list, index, Some(source).filter(|source| !source.is_blank()));
     });

@@ -20,7 +20,7 @@ use crate::render;
 use napi::Env;
 use napi_derive::napi;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 /// Every marker of an answer, in every dialect models write: `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`,
@@ -230,6 +230,8 @@ pub fn format_markers(
 #[napi(namespace = "markers")]
 pub struct MarkerStream {
     stream: RefCell<Stream<Known>>,
+    /// The first half of a character whose second has not come.
+    half: Cell<Option<u16>>,
 }
 
 #[napi(namespace = "markers")]
@@ -244,7 +246,7 @@ impl MarkerStream {
         let scope = Scope::enter(env)?;
         let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
         let known = known(scope.take(payload), options);
-        Ok(Self { stream: RefCell::new(Stream::new(known, options)) })
+        Ok(Self { stream: RefCell::new(Stream::new(known, options)), half: Cell::default() })
     }
 
     /// Takes the next piece of the answer and gives what can be shown now.
@@ -253,8 +255,12 @@ impl MarkerStream {
     #[napi(catch_unwind, ts_args_type = "delta: string", ts_return_type = "string")]
     pub fn push(&self, env: &Env, delta: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let delta = word(&scope, "delta", scope.take(delta))?;
-        let text = self.stream.borrow_mut().push(&delta);
+        let delta = scope.take(delta);
+        let piece = delta.text_after(&self.half).ok_or_else(|| {
+            let value = shown(delta);
+            scope.type_error(&format!("delta must be a string, got {value}"))
+        })?;
+        let text = self.stream.borrow_mut().push(&piece);
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -262,7 +268,9 @@ impl MarkerStream {
     #[napi(catch_unwind, ts_return_type = "string")]
     pub fn finish(&self, env: &Env) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let text = self.stream.borrow_mut().finish();
+        let mut stream = self.stream.borrow_mut();
+        let mut text = self.half.take().map(|_| stream.push("\u{fffd}")).unwrap_or_default();
+        text.push_str(&stream.finish());
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -300,12 +308,16 @@ pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passe
     let text = word(&scope, "text", scope.take(text))?;
     let payload = scope.take(payload);
     let sources = listed_sources(payload);
-    let marked = marker::format(&text, known(payload, Options::default()), Options::default()).text;
-    let pointed = references(&marked, &sources);
-    let marked =
-        if pointed.is_empty() { insert_markers(&text, &anchors(payload), "") } else { marked };
-    let numbers = references(&marked, &sources).into_iter().flat_map(|one| one.numbers);
-    let numbers: BTreeSet<_> = numbers.chain(cited(payload)).collect();
+    let pointed = references(&text, &sources);
+    let spans = if pointed.is_empty() { anchors(payload) } else { Vec::new() };
+    let marked = if pointed.is_empty() {
+        insert_markers(&text, &spans, "")
+    } else {
+        marker::format(&text, known(payload, Options::default()), Options::default()).text
+    };
+    let numbers = pointed.into_iter().flat_map(|one| one.numbers);
+    let spanned = spans.into_iter().flat_map(|span| span.sources);
+    let numbers: BTreeSet<_> = numbers.chain(spanned).chain(cited(payload)).collect();
     let mut list = render::number(&sources, &[]);
     list.retain(|entry| {
         !entry.source.is_blank() && (numbers.is_empty() || numbers.contains(&entry.number))

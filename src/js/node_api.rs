@@ -553,6 +553,20 @@ impl Handle<'_> {
         text
     }
 
+    /// The same for a piece of a text: half a character at its end waits in `half` for the next piece.
+    pub(super) fn text_after(self, half: &Cell<Option<u16>>) -> Option<String> {
+        if !self.is_string() {
+            return None;
+        }
+        let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
+        let length = self.copy_units(&mut units)?;
+        let mut piece: Vec<u16> = half.take().into_iter().collect();
+        piece.extend(units.get(..length)?);
+        half.set(piece.pop_if(|last| (0xd800..0xdc00).contains(last)));
+        shrink(&mut units);
+        Some(decode(&piece))
+    }
+
     /// Copies the UTF-16 units of a string, in one call if they fit. Answers how many there are.
     fn copy_units(self, units: &mut Vec<u16>) -> Option<usize> {
         let copy = |units: &mut Vec<u16>| {

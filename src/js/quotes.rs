@@ -71,9 +71,8 @@ fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Quoted>> {
     match (is_list, failed) {
         (_, Some(error)) => Err(error),
         (Some(()), None) if documents.length() == Some(given.len()) => Ok(given),
-        (Some(()), None) => {
-            Err(scope.type_error("documents must be strings or objects with text, got null"))
-        }
+        (Some(()), None) => Err(scope
+            .type_error("documents must be strings or objects with text, got null or undefined")),
         (None, None) => {
             let value = super::options::shown(documents);
             Err(scope.type_error(&format!("documents must be a list, got {value}")))

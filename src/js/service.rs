@@ -123,7 +123,7 @@ impl CitationService {
         let parsed = || Given::Live(data).json().filter(|_| data.is_object());
         let Some(text) = data.text().or_else(bytes).or_else(parsed) else {
             let value = shown(data);
-            let wanted = "data must be what CitationTurn.serialize gave";
+            let wanted = "data must be a stored turn, as CitationTurn.serialize gives it";
             return Err(scope.type_error(&format!("{wanted}, got {value}")));
         };
         let turn = Turn::restore(&text, self.config.documents, !self.config.enabled);
