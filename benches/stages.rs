@@ -7,7 +7,7 @@ use llxprt_code_citations::input::Detail;
 use llxprt_code_citations::input::json::{Json, JsonValue};
 use llxprt_code_citations::input::tool::Tool;
 use llxprt_code_citations::render::{Links, Options, block, number};
-use llxprt_code_citations::turn;
+use llxprt_code_citations::turn::{self, Signature};
 use std::hint::black_box;
 
 fn main() {
@@ -32,8 +32,10 @@ fn main() {
     }
     if stage == "tool" {
         let text = String::from_utf8_lossy(&bytes);
+        let by = Signature { tool: "exa_web_search", request: "call-1", accessed: None };
         let read = |text| {
-            Tool::named("exa_web_search").map(|tool| tool.read_text(None::<JsonValue<'_>>, text))
+            let tool = Tool::named("exa_web_search")?;
+            Some(turn::sign(tool.read_text(None::<JsonValue<'_>>, text), by))
         };
         (0..count).for_each(|_| drop(black_box(read(black_box(&text)))));
         return;

@@ -5,6 +5,7 @@ use crate::input::key::Key;
 use crate::input::payload::read_source;
 use crate::input::value::Value;
 use crate::model::Finding;
+use memchr::memmem;
 
 /// The `sources` of a tool result.
 pub(super) fn read_field<'v, V: Value<'v>>(sources: V, found: &mut Findings) {
@@ -20,9 +21,12 @@ pub(super) fn read_field<'v, V: Value<'v>>(sources: V, found: &mut Findings) {
     });
 }
 
+const HEADING: &str = "\n\nSources:\n";
+
 /// The list behind the last `Sources:` of a text: `[1] Title (address)`. Answers whether there is one.
 pub(super) fn read_text(text: &str, found: &mut Findings) -> bool {
-    let Some((_, list)) = text.rsplit_once("\n\nSources:\n") else { return false };
+    let heading = memmem::rfind(text.as_bytes(), HEADING.as_bytes());
+    let Some(list) = heading.and_then(|at| text.get(at + HEADING.len()..)) else { return false };
     for (index, line) in list.lines().enumerate() {
         // The list ends where its numbers do.
         let Some(rest) = line.strip_prefix(&format!("[{}] ", index + 1)) else { break };

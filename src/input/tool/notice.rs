@@ -91,7 +91,9 @@ pub(super) fn unlimited(text: &str) -> Option<Cow<'_, str>> {
     if let Some(head) = trimmed.strip_suffix(TRUNCATED) {
         return Some(Cow::Borrowed(whole_lines(head.trim_end_matches('\n'))));
     }
-    if let Some((head, tail)) = text.split_once(CLIPPED) {
+    let clipped = memchr::memmem::find(text.as_bytes(), CLIPPED.as_bytes());
+    let around = clipped.and_then(|at| Some((text.get(..at)?, text.get(at + CLIPPED.len()..)?)));
+    if let Some((head, tail)) = around {
         let tail = tail.split_once('\n').map_or("", |(_, rest)| rest);
         return Some(Cow::Owned(format!("{}\n{tail}", whole_lines(head))));
     }

@@ -7,6 +7,8 @@
 
 use super::findings::{Findings, is_web, snippet};
 use crate::model::Finding;
+use memchr::memmem;
+use std::borrow::Cow;
 
 const SEPARATOR: &str = "\n\n---\n\n";
 
@@ -28,20 +30,35 @@ const BODIES: &[&str] = &["Highlights:", "Code/Highlights:", "Text:", "Code:", "
 
 /// Reads the records of a search. `asked` is how many the call wanted at most.
 pub(super) fn read(text: &str, asked: Option<u64>, found: &mut Findings) {
-    let text = text.replace("\r\n", "\n");
+    let text = match memchr::memchr(b'\r', text.as_bytes()) {
+        Some(_) => Cow::Owned(text.replace("\r\n", "\n")),
+        None => Cow::Borrowed(text),
+    };
     let text = text.trim_start();
-    let first = text.split(SEPARATOR).next().unwrap_or_default();
+    let mut pieces = split(text);
+    let first = pieces.next().unwrap_or_default();
     let known = ORDERS.iter().find_map(|order| Some((order, head(first, order)?)));
     let Some((order, first)) = known else { return };
     let before = found.len();
     first.add(found);
     // What stands between separators and is no record is more words of a page.
-    let rest = text.split(SEPARATOR).skip(1).filter_map(|record| head(record, order));
+    let rest = pieces.filter_map(|record| head(record, order));
     rest.for_each(|record| record.add(found));
     let count = (found.len() - before) as u64;
     if asked.is_some_and(|asked| count > asked.max(1)) {
         found.truncate(before + 1);
     }
+}
+
+/// What stands between separators.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let ends = memmem::find_iter(text.as_bytes(), SEPARATOR).chain([text.len()]);
+    let mut start = 0;
+    ends.filter_map(move |end| {
+        let piece = text.get(start..end);
+        start = end + SEPARATOR.len();
+        piece
+    })
 }
 
 #[derive(Default)]
