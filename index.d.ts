@@ -195,6 +195,7 @@ export interface CitationAnchor {
  * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
  * - `span_lost`: a span could not be placed in the answer. Its source stays.
  * - `data_damaged`: bytes that are no JSON.
+ * - `quote_differs`: a citation quotes other words than its place in the request's document holds.
  * - `extractor_failed`: an extractor of the host threw, or returned what is no list of sources.
  */
 export type CitationDiagnosticCode =
@@ -202,6 +203,7 @@ export type CitationDiagnosticCode =
   | 'span_moved'
   | 'span_lost'
   | 'data_damaged'
+  | 'quote_differs'
   | 'extractor_failed'
 
 /** Something that was dropped or mended. Each code is listed once, with a count. */
@@ -283,7 +285,8 @@ export interface CitationServiceOptions
   extends AnthropicOptions,
     CitationConfig,
     ToolOptions,
-    InlineOptions {}
+    InlineOptions,
+    GroupOptions {}
 
 /** A tool call and its result. */
 export interface ToolCall {
@@ -670,7 +673,7 @@ export type AlreadyShown =
   | ReadonlyArray<string | CitationSource | ToolResultWithSources>
   | null
 
-/** Options of `extractAnthropicCitations`. */
+/** Whether Anthropic's citations are read. */
 export interface AnthropicOptions {
   /**
    * Read Anthropic's citations. Off by default: LLxprt sends no documents yet.
@@ -678,6 +681,91 @@ export interface AnthropicOptions {
    * @default false
    */
   documents?: boolean
+}
+
+/** Whether passages are shown one by one or by document. */
+export interface GroupOptions {
+  /**
+   * Whether several passages of one document are one source, under one number.
+   *
+   * @default false
+   */
+  groupByDocument?: boolean
+}
+
+/** Options of `extractAnthropicCitations`. */
+export interface ExtractAnthropicOptions extends AnthropicOptions {
+  /** The parameters of the request, for the titles of its documents. */
+  request?: object | string | Uint8Array
+}
+
+/** Options of the document builders of `anthropic`. */
+export interface DocumentOptions {
+  /** What it is called. Shown to the model, named in citations, never cited itself. */
+  title?: string
+  /** What the model should know about it. Never cited. */
+  context?: string
+  /**
+   * Whether it can be cited. All documents of a request must agree on this.
+   *
+   * @default true
+   */
+  citations?: boolean
+  /** Whether it is cached, and for how long; `true` leaves that to the API. */
+  cacheControl?: boolean | '5m' | '1h'
+}
+
+interface DocumentBlock<Source> {
+  type: 'document'
+  source: Source
+  title?: string
+  context?: string
+  citations: { enabled: boolean }
+  cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' }
+}
+
+/** A plain text document of an Anthropic request. */
+export type PlainTextDocument = DocumentBlock<{
+  type: 'text'
+  media_type: 'text/plain'
+  data: string
+}>
+
+/** A PDF document of an Anthropic request. */
+export type PdfDocument = DocumentBlock<
+  { type: 'base64'; media_type: 'application/pdf'; data: string } | { type: 'url'; url: string }
+>
+
+/** A block of a custom content document. */
+export interface ContentDocumentBlock {
+  type: 'text'
+  text: string
+}
+
+/** A custom content document of an Anthropic request. */
+export type CustomContentDocument = DocumentBlock<{
+  type: 'content'
+  content: ContentDocumentBlock[]
+}>
+
+/** A document of an Anthropic request that was uploaded before. */
+export type FileDocument = DocumentBlock<{ type: 'file'; file_id: string }>
+
+/** Something about a request that the API would refuse, or take and never cite. */
+export interface RequestComplaint {
+  code:
+    | 'partly_enabled'
+    | 'model_cannot_cite'
+    | 'structured_output'
+    | 'pdf_without_text'
+    | 'empty_document'
+    | 'not_citable'
+  /** Where, such as `messages[0].content[1].citations`. */
+  path: string
+  /** What is wrong. */
+  reason: string
+  /** What to do about it. */
+  remedy: string
 }
 
 /** How the block of sources is written. */
@@ -721,7 +809,7 @@ export interface RenderOptions extends InlineOptions {
 }
 
 /** Options of `renderCitations`. */
-export interface RenderCitationsOptions extends RenderTurnOptions, AnthropicOptions {}
+export interface RenderCitationsOptions extends RenderTurnOptions, AnthropicOptions, GroupOptions {}
 
 /** A piece of a row, all of it linked or none. */
 export interface CitationSegment {
@@ -883,6 +971,18 @@ export declare class CitationTurn {
    * ```
    */
   mergeAgentText(text: string, stored: StoredSources, agentId?: string): string
+  /**
+   * Says which documents the request carries, for Anthropic's citations of them: they get their titles, and
+   * what they quote is held against the document (`quote_differs` reports where that is not so). Takes the
+   * parameters of the request as they were sent.
+   *
+   * @example
+   * ```ts
+   * turn.setRequest(params)
+   * for await (const event of client.messages.stream(params)) turn.push(event)
+   * ```
+   */
+  setRequest(params: object | string | Uint8Array): void
   /** Forgets everything, as a host must when it tries a model call again. */
   reset(): void
   /**
@@ -975,7 +1075,8 @@ export declare function detectHyperlinks(terminal: TerminalDescription): Hyperli
  * The sources of an Anthropic message, one per citation, in the order of the text.
  *
  * Dormant unless `documents` is true: then a `Message`, content blocks, citations or stream
- * events are read, with all five kinds of location. Anything else gives `[]`.
+ * events are read, with all five kinds of location. Anything else gives `[]`. With the `request`, documents
+ * whose citations come without a title are called what they are called there.
  *
  * @throws `TypeError` when an option has a value it cannot have.
  *
@@ -986,7 +1087,7 @@ export declare function detectHyperlinks(terminal: TerminalDescription): Hyperli
  * // [{ title: 'My Document', citedText: 'The grass is green. ', provider: 'anthropic', location: { type: 'char_location', … } }]
  * ```
  */
-export declare function extractAnthropicCitations(input: ProviderInput, options?: AnthropicOptions): CitationSource[]
+export declare function extractAnthropicCitations(input: ProviderInput, options?: ExtractAnthropicOptions): CitationSource[]
 
 /**
  * The sources of a Gemini or Vertex response, in the order of its grounding chunks.
@@ -1178,6 +1279,79 @@ export declare function sanitizeCitationSource(source: CitationSource): Citation
  * ```
  */
 export declare function supportsCitations(provider: string): boolean
+
+export declare namespace anthropic {
+  /**
+   * What the API would refuse about citations in a request, and what it would take and never cite: each with
+   * where, why and what to do. A valid request gives `[]`.
+   *
+   * @example
+   * ```ts
+   * anthropic.checkCitationRequest({ model: 'claude-3-haiku-20240307', max_tokens: 1024, messages })
+   * // [{ code: 'model_cannot_cite', path: 'model', reason: 'Claude Haiku 3 does not cite', remedy: 'take another …' }]
+   * ```
+   */
+  export function checkCitationRequest(params: object | string | Uint8Array): RequestComplaint[]
+  /**
+   * A document of blocks of your own: cited by block, never split further. For transcripts, lists, chunks of
+   * a retrieval.
+   *
+   * @throws `TypeError` when `blocks` is no list of strings or content blocks, or an option has a value it
+   * cannot have.
+   *
+   * @example
+   * ```ts
+   * anthropic.customContentDocument(['First chunk.', 'Second chunk.'], { title: 'Notes' })
+   * ```
+   */
+  export function customContentDocument(blocks: ReadonlyArray<string | ContentDocumentBlock>, options?: DocumentOptions): CustomContentDocument
+  /**
+   * A document that was uploaded before, by its `file_id`.
+   *
+   * @throws `TypeError` when `fileId` is no string, or an option has a value it cannot have.
+   */
+  export function fileDocument(fileId: string, options?: DocumentOptions): FileDocument
+  /**
+   * The words a citation points at in its document, and where they stand there. `null` where that cannot be
+   * told: pages of a PDF, files, places beyond the end.
+   *
+   * @example
+   * ```ts
+   * anthropic.locate(document, { type: 'char_location', startCharIndex: 0, endCharIndex: 20, documentIndex: 0 })
+   * // { text: 'The grass is green. ', start: 0, end: 20 }
+   * ```
+   */
+  export function locate(document: string | object, location: CitationLocation | object): { text: string; start: number; end: number } | null
+  /**
+   * A PDF document: cited by page. Bytes are encoded here; a string is an http or https address, or base64.
+   *
+   * @throws `TypeError` when `file` is neither, or an option has a value it cannot have.
+   *
+   * @example
+   * ```ts
+   * anthropic.pdfDocument(await readFile('report.pdf'), { title: 'Report', cacheControl: '1h' })
+   * anthropic.pdfDocument('https://example.com/report.pdf')
+   * ```
+   */
+  export function pdfDocument(file: Uint8Array | string, options?: DocumentOptions): PdfDocument
+  /**
+   * A plain text document: cited by sentence, in characters. Citations are on unless `citations` is false.
+   *
+   * The text that citations quote is not billed, neither in the answer nor when the answer is sent again.
+   *
+   * @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
+   *
+   * @example
+   * ```ts
+   * const content = [
+   *   anthropic.plainTextDocument('The grass is green. The sky is blue.', { title: 'My Document' }),
+   *   { type: 'text', text: 'What color is the grass?' },
+   * ]
+   * await client.messages.create({ model, max_tokens: 1024, messages: [{ role: 'user', content }] })
+   * ```
+   */
+  export function plainTextDocument(text: string, options?: DocumentOptions): PlainTextDocument
+}
 
 export declare namespace grounding {
   /**

@@ -856,5 +856,6 @@ module.exports.renderCitations = nativeBinding.renderCitations
 module.exports.resolveCitationsEnabled = nativeBinding.resolveCitationsEnabled
 module.exports.sanitizeCitationSource = nativeBinding.sanitizeCitationSource
 module.exports.supportsCitations = nativeBinding.supportsCitations
+module.exports.anthropic = nativeBinding.anthropic
 module.exports.grounding = nativeBinding.grounding
 module.exports.markers = nativeBinding.markers

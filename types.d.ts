@@ -195,6 +195,7 @@ export interface CitationAnchor {
  * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
  * - `span_lost`: a span could not be placed in the answer. Its source stays.
  * - `data_damaged`: bytes that are no JSON.
+ * - `quote_differs`: a citation quotes other words than its place in the request's document holds.
  * - `extractor_failed`: an extractor of the host threw, or returned what is no list of sources.
  */
 export type CitationDiagnosticCode =
@@ -202,6 +203,7 @@ export type CitationDiagnosticCode =
   | 'span_moved'
   | 'span_lost'
   | 'data_damaged'
+  | 'quote_differs'
   | 'extractor_failed'
 
 /** Something that was dropped or mended. Each code is listed once, with a count. */
@@ -283,7 +285,8 @@ export interface CitationServiceOptions
   extends AnthropicOptions,
     CitationConfig,
     ToolOptions,
-    InlineOptions {}
+    InlineOptions,
+    GroupOptions {}
 
 /** A tool call and its result. */
 export interface ToolCall {
@@ -670,7 +673,7 @@ export type AlreadyShown =
   | ReadonlyArray<string | CitationSource | ToolResultWithSources>
   | null
 
-/** Options of `extractAnthropicCitations`. */
+/** Whether Anthropic's citations are read. */
 export interface AnthropicOptions {
   /**
    * Read Anthropic's citations. Off by default: LLxprt sends no documents yet.
@@ -678,6 +681,91 @@ export interface AnthropicOptions {
    * @default false
    */
   documents?: boolean
+}
+
+/** Whether passages are shown one by one or by document. */
+export interface GroupOptions {
+  /**
+   * Whether several passages of one document are one source, under one number.
+   *
+   * @default false
+   */
+  groupByDocument?: boolean
+}
+
+/** Options of `extractAnthropicCitations`. */
+export interface ExtractAnthropicOptions extends AnthropicOptions {
+  /** The parameters of the request, for the titles of its documents. */
+  request?: object | string | Uint8Array
+}
+
+/** Options of the document builders of `anthropic`. */
+export interface DocumentOptions {
+  /** What it is called. Shown to the model, named in citations, never cited itself. */
+  title?: string
+  /** What the model should know about it. Never cited. */
+  context?: string
+  /**
+   * Whether it can be cited. All documents of a request must agree on this.
+   *
+   * @default true
+   */
+  citations?: boolean
+  /** Whether it is cached, and for how long; `true` leaves that to the API. */
+  cacheControl?: boolean | '5m' | '1h'
+}
+
+interface DocumentBlock<Source> {
+  type: 'document'
+  source: Source
+  title?: string
+  context?: string
+  citations: { enabled: boolean }
+  cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' }
+}
+
+/** A plain text document of an Anthropic request. */
+export type PlainTextDocument = DocumentBlock<{
+  type: 'text'
+  media_type: 'text/plain'
+  data: string
+}>
+
+/** A PDF document of an Anthropic request. */
+export type PdfDocument = DocumentBlock<
+  { type: 'base64'; media_type: 'application/pdf'; data: string } | { type: 'url'; url: string }
+>
+
+/** A block of a custom content document. */
+export interface ContentDocumentBlock {
+  type: 'text'
+  text: string
+}
+
+/** A custom content document of an Anthropic request. */
+export type CustomContentDocument = DocumentBlock<{
+  type: 'content'
+  content: ContentDocumentBlock[]
+}>
+
+/** A document of an Anthropic request that was uploaded before. */
+export type FileDocument = DocumentBlock<{ type: 'file'; file_id: string }>
+
+/** Something about a request that the API would refuse, or take and never cite. */
+export interface RequestComplaint {
+  code:
+    | 'partly_enabled'
+    | 'model_cannot_cite'
+    | 'structured_output'
+    | 'pdf_without_text'
+    | 'empty_document'
+    | 'not_citable'
+  /** Where, such as `messages[0].content[1].citations`. */
+  path: string
+  /** What is wrong. */
+  reason: string
+  /** What to do about it. */
+  remedy: string
 }
 
 /** How the block of sources is written. */
@@ -721,7 +809,7 @@ export interface RenderOptions extends InlineOptions {
 }
 
 /** Options of `renderCitations`. */
-export interface RenderCitationsOptions extends RenderTurnOptions, AnthropicOptions {}
+export interface RenderCitationsOptions extends RenderTurnOptions, AnthropicOptions, GroupOptions {}
 
 /** A piece of a row, all of it linked or none. */
 export interface CitationSegment {

@@ -316,14 +316,11 @@ describe('the request', () => {
     expect(evaluate({ calls: 0 }, { request, mode: 'auto' }).pass).toBe(pass)
   })
 
-  test('frozen, and with a way around in it', () => {
-    const frozen = Object.freeze({ messages: Object.freeze([system, user]) })
-    expect(evaluate({}, { request: frozen }).request).toBe(frozen)
-    const round: Record<string, unknown> = { messages: [system, user, user] }
-    round.self = round
-    const evaluation = evaluate({}, { request: round })
-    expect(evaluation.request).toBe(round)
-    expect([evaluation.pass, evaluation.reason]).toEqual([false, 'two_messages'])
+  test('a frozen one', () => {
+    const request = Object.freeze({ messages: Object.freeze([system, user]) })
+    const evaluation = evaluate({}, { request })
+    expect(evaluation.request).toBe(request)
+    expect(evaluation.pass).toBe(true)
   })
 
   test('none: no such gates, and none handed back', () => {

@@ -60,6 +60,22 @@ fn passage(finding: &Finding) -> Option<(u8, u64, u64, u64)> {
     (finding.page.is_some() || finding.lines.is_some()).then_some((5, page, lines.0, lines.1))
 }
 
+/// For each source, the index of the first one that is the same page, or a passage of the same document.
+pub fn first_of_document(sources: &[Source<'_>]) -> Vec<usize> {
+    let mut seen = HashMap::with_capacity(sources.len());
+    let document = |source: &Source<'_>| -> Option<(u8, u64)> {
+        match source.location.as_ref()? {
+            Location::SearchResult { result, .. } => Some((1, *result)),
+            location => location.document().map(|document| (0, document)),
+        }
+    };
+    let key = |(at, source)| match (document(source), identity(source)) {
+        (Some(document), _) => *seen.entry((Some(document), None)).or_insert(at),
+        (None, page) => *seen.entry((None, Some(page))).or_insert(at),
+    };
+    sources.iter().enumerate().map(key).collect()
+}
+
 /// Below this many sources, looking at each beats hashing.
 const FEW: usize = 32;
 

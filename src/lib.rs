@@ -2,7 +2,8 @@
 //!
 //! `input` reads what providers send, as JSON, live objects or bytes, into statements about text,
 //! sources and spans. `clean` makes their text and addresses safe to print. `dedupe` lists each page
-//! once and keeps what every repeat knew. `anchor` finds where in the answer a span really lies.
+//! once and keeps what every repeat knew. `anchor` finds where in the answer a span really lies,
+//! and `documents` where in the request's documents a citation points.
 //! `turn` holds this together over one turn, `ground` says how far the
 //! answer rests on its sources, and `render` shows the result.
 //!
@@ -18,6 +19,8 @@ pub mod clean;
 pub mod dedupe;
 
 pub mod anchor;
+
+pub mod documents;
 
 pub mod turn;
 

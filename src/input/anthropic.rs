@@ -64,8 +64,21 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
         let queries = Vec::new();
         to.hear(Said::Searched { id: block.text_at(Key::Id), queries });
     }
+    read_fetched(block, at, to);
     if let Some(citations) = block.get(Key::Citations) {
         citations.each(|index, citation| cite(citation, Some((at, number(index))), to));
+    }
+}
+
+/// What the model fetched by itself: citations of it name no address.
+fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
+    if block.text_at(Key::Type).as_deref() != Some("web_fetch_tool_result") {
+        return;
+    }
+    let Some(result) = block.get(Key::Content) else { return };
+    if let Some(url) = result.text_at(Key::Url) {
+        let title = result.get(Key::Content).and_then(|document| document.text_at(Key::Title));
+        to.hear(Said::Fetched { order: at, url, title });
     }
 }
 

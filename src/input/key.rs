@@ -43,7 +43,9 @@ keys! {
     Content "content";
     ContentBlock "content_block" | "contentBlock";
     ContentIndex "content_index" | "contentIndex";
+    Context "context";
     CustomMetadata "customMetadata" | "custom_metadata";
+    Data "data";
     Delta "delta";
     Description "description";
     Document "document";
@@ -52,6 +54,7 @@ keys! {
     DocumentTitle "document_title" | "documentTitle";
     DocumentUri "document_uri" | "documentUri";
     Domain "domain";
+    Enabled "enabled";
     EncryptedIndex "encrypted_index" | "encryptedIndex";
     End "end";
     EndBlockIndex "end_block_index" | "endBlockIndex";
@@ -67,6 +70,7 @@ keys! {
     Filename "filename";
     FinishReason "finishReason" | "finish_reason";
     FirstLine "line_start" | "startLine" | "start_line" | "line";
+    Format "format";
     FullName "full_name" | "fullName";
     FunctionResponse "functionResponse" | "function_response";
     GroundingChunkIndex "groundingChunkIndex" | "grounding_chunk_index";
@@ -94,6 +98,7 @@ keys! {
     Location "location";
     Maps "maps";
     Message "message";
+    Messages "messages";
     Metadata "metadata";
     Model "model";
     ModelVersion "modelVersion" | "model_version";
@@ -101,6 +106,8 @@ keys! {
     NumResults "numResults" | "num_results";
     Offset "offset";
     Output "output";
+    OutputConfig "output_config" | "outputConfig";
+    OutputFormat "output_format" | "outputFormat";
     OutputIndex "output_index" | "outputIndex";
     Page "page_number" | "page";
     PageNumber "pageNumber";
@@ -121,7 +128,7 @@ keys! {
     ResponseId "responseId" | "response_id";
     ResponseParts "responseParts";
     Result "result";
-    Results "results" | "items" | "organic" | "organic_results" | "matches" | "documents" | "chunks" | "hits" | "data";
+    Results "results" | "items" | "organic" | "organic_results" | "matches" | "documents" | "chunks" | "hits";
     RetrievalQueries "retrievalQueries" | "retrieval_queries";
     RetrievedContext "retrievedContext" | "retrieved_context";
     RetrievedUrl "retrievedUrl" | "retrieved_url";
@@ -210,6 +217,13 @@ impl Key {
         matches!(
             self,
             Self::Args
+                | Self::Context
+                | Self::Data
+                | Self::Enabled
+                | Self::Format
+                | Self::Messages
+                | Self::OutputConfig
+                | Self::OutputFormat
                 | Self::FirstLine
                 | Self::LastLine
                 | Self::Page

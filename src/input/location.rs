@@ -6,7 +6,7 @@ use crate::model::{Location, Text};
 
 /// Reads the place an annotation, a citation or a `location` field describes. `None` when its
 /// `type` is unknown or a number it needs is missing or no position.
-pub(super) fn read_location<'v, V: Value<'v>>(value: V) -> Option<Location> {
+pub fn read_location<'v, V: Value<'v>>(value: V) -> Option<Location> {
     let at = |key| value.whole_at(key);
     let document = || at(Key::DocumentIndex).unwrap_or_default();
     let owned = |key| value.text_at(key).map(Text::into_owned);

@@ -12,7 +12,7 @@ pub mod gemini;
 pub mod interactions;
 pub mod json;
 pub mod key;
-mod location;
+pub mod location;
 pub mod openai;
 pub mod payload;
 pub mod said;

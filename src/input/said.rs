@@ -71,6 +71,15 @@ pub enum Said<'v> {
     },
     /// A page that was read but not tied to any span.
     Consulted(Source<'v>),
+    /// The model fetched a document. It counts behind those of the request.
+    Fetched {
+        /// What tells it from others of the call.
+        order: u32,
+        /// Where from.
+        url: Text<'v>,
+        /// What it is called.
+        title: Option<Text<'v>>,
+    },
     /// Something was searched for.
     Searched {
         /// The id of the search, where it has one; without, each query is a search.

@@ -3,6 +3,7 @@
 //! The only room that names napi. Payloads of providers are read by `given`, our own options by
 //! `options`; both cross the border through `node_api`. Every export is fenced against panics.
 
+pub mod anthropic;
 mod given;
 pub mod grounding;
 mod handle;
@@ -19,6 +20,7 @@ pub mod tools;
 pub mod turn;
 mod write;
 
+use crate::dedupe::without;
 use crate::input::{Detail, Shape, payload};
 use crate::model::Source;
 use crate::turn::{Turn, extract_shown, listed};
@@ -114,7 +116,8 @@ pub fn extract_openai_responses_citations(env: &Env, input: Passed) -> napi::Res
 /// The sources of an Anthropic message, one per citation, in the order of the text.
 ///
 /// Dormant unless `documents` is true: then a `Message`, content blocks, citations or stream
-/// events are read, with all five kinds of location. Anything else gives `[]`.
+/// events are read, with all five kinds of location. Anything else gives `[]`. With the `request`, documents
+/// whose citations come without a title are called what they are called there.
 ///
 /// @throws `TypeError` when an option has a value it cannot have.
 ///
@@ -126,7 +129,7 @@ pub fn extract_openai_responses_citations(env: &Env, input: Passed) -> napi::Res
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "input: ProviderInput, options?: AnthropicOptions",
+    ts_args_type = "input: ProviderInput, options?: ExtractAnthropicOptions",
     ts_return_type = "CitationSource[]"
 )]
 pub fn extract_anthropic_citations(
@@ -135,11 +138,14 @@ pub fn extract_anthropic_citations(
     options: Passed,
 ) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let documents = Chosen::from(&scope, scope.take(options))?.flag(Name::Documents, false)?;
-    if !documents {
+    let chosen = Chosen::from(&scope, scope.take(options))?;
+    if !chosen.flag(Name::Documents, false)? {
         return Ok(give(&scope, write::sources(&scope, &[])));
     }
-    Ok(extract(&scope, input, Shape::Anthropic))
+    let mut turn = Turn::for_sources();
+    turn.set_request(chosen.get(Name::Request).map(anthropic::request).unwrap_or_default());
+    open_for(scope.take(input), Detail::Sources, |given| turn.push_shape(given, Shape::Anthropic));
+    Ok(give(&scope, write::sources(&scope, &turn.into_sources())))
 }
 
 /// Cleans one source: text that cannot steer a terminal, at most 200 characters of excerpt, an
@@ -255,6 +261,14 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
+    if chosen.flag(Name::GroupByDocument, false)? {
+        let mut turn = Turn::new(documents).grouped(true);
+        open_for(scope.take(input), Detail::Full, |given| turn.push(given));
+        let (sources, _) = turn.listing(false);
+        let list = without(sources, &shown);
+        let list = render::number(&list, &[]);
+        return Ok(give(&scope, scope.written(|block| render::write_block(&list, options, block))));
+    }
     let block = scope.written(|block| {
         open_for(scope.take(input), Detail::Shown, |given| {
             let skip = |shape| shape == Shape::Anthropic && !documents;

@@ -22,9 +22,13 @@ names! {
     AlreadyShown "alreadyShown";
     Anchors "anchors";
     Answer "answer";
+    CacheControl "cacheControl";
+    CacheControlWire "cache_control";
+    Citations "citations";
     Code "code";
     Color "color";
     Confidence "confidence";
+    Context "context";
     Count "count";
     Dangling "dangling";
     Detail "detail";
@@ -40,10 +44,12 @@ names! {
     ExpandSourcesByDefault "expandSourcesByDefault";
     Extract "extract";
     Extractors "extractors";
+    FileIdWire "file_id";
     Format "format";
     Get "get";
     GetEphemeralSetting "getEphemeralSetting";
     GetSettingsService "getSettingsService";
+    GroupByDocument "groupByDocument";
     Ids "ids";
     IsTty "isTTY";
     Keys "keys";
@@ -51,6 +57,7 @@ names! {
     Links "links";
     MaxSources "maxSources";
     MaxSourcesDisplayed "maxSourcesDisplayed";
+    MediaType "media_type";
     Merged "merged";
     Message "message";
     MinAnnotations "minAnnotations";
@@ -60,11 +67,13 @@ names! {
     Names "names";
     Number "number";
     Numbers "numbers";
+    Path "path";
     Pattern "pattern";
     Platform "platform";
     Process "process";
     Reason "reason";
     References "references";
+    Remedy "remedy";
     Renumber "renumber";
     Request "request";
     ScanUnknownTools "scanUnknownTools";
@@ -79,6 +88,8 @@ names! {
     Supported "supported";
     Terminal "terminal";
     Terminator "terminator";
+    Title "title";
+    Ttl "ttl";
     Ui "ui";
     Unresolved "unresolved";
     Value "value";

@@ -207,6 +207,24 @@ impl<'c> Scope<'c> {
         Some(array)
     }
 
+    /// `null`.
+    pub(super) fn null(&self) -> Option<Handle<'_>> {
+        // SAFETY: the environment is alive and `out` outlives the call.
+        self.value(|out| unsafe { sys::napi_get_null(self.env, out) })
+    }
+
+    /// A new array of these values.
+    pub(super) fn list(&self, items: &[Handle<'_>]) -> Option<Handle<'_>> {
+        let length = items.len();
+        // SAFETY: as above.
+        let array =
+            self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
+        for (index, item) in items.iter().enumerate() {
+            array.put(index, &Passed::from(*item))?;
+        }
+        Some(array)
+    }
+
     /// An instance of one of our classes.
     pub(super) fn made<T: ToNapiValue>(&self, value: T) -> Option<Passed> {
         // SAFETY: the environment is the one that is calling us.

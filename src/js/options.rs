@@ -25,6 +25,7 @@ pub(super) struct Config {
     pub(super) tooltips: bool,
     pub(super) scan_unknown: bool,
     pub(super) show_inline: bool,
+    pub(super) group_by_document: bool,
 }
 
 impl Default for Config {
@@ -39,6 +40,7 @@ impl Default for Config {
             tooltips: true,
             scan_unknown: false,
             show_inline: false,
+            group_by_document: false,
         }
     }
 }
@@ -170,6 +172,7 @@ impl<'s> Chosen<'s> {
             tooltips: self.flag(Name::EnableTooltips, usual.tooltips)?,
             scan_unknown: self.flag(Name::ScanUnknownTools, usual.scan_unknown)?,
             show_inline: self.flag(Name::ShowInlineSources, usual.show_inline)?,
+            group_by_document: self.flag(Name::GroupByDocument, usual.group_by_document)?,
         })
     }
 

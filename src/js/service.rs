@@ -128,6 +128,7 @@ impl CitationService {
         };
         let turn = Turn::restore(&text, self.config.documents, !self.config.enabled);
         let turn = turn.map_err(|what| scope.type_error(&format!("data {what}")))?;
+        let turn = turn.grouped(self.config.group_by_document);
         let turn = CitationTurn::holding(Rc::clone(&self.config), turn);
         Ok(give(&scope, started(&scope, scope.this(&this), turn)))
     }

@@ -31,7 +31,7 @@ pub struct CitationTurn {
 
 impl CitationTurn {
     pub(super) fn new(config: Rc<Config>) -> Self {
-        let turn = Turn::new(config.documents);
+        let turn = Turn::new(config.documents).grouped(config.group_by_document);
         let turn = if config.enabled { turn } else { turn.silent() };
         Self::holding(config, turn)
     }
@@ -169,6 +169,29 @@ impl CitationTurn {
             turn.merge(agent, given)
         })
         .unwrap_or_default()
+    }
+
+    /// Says which documents the request carries, for Anthropic's citations of them: they get their titles, and
+    /// what they quote is held against the document (`quote_differs` reports where that is not so). Takes the
+    /// parameters of the request as they were sent.
+    ///
+    /// @example
+    /// ```ts
+    /// turn.setRequest(params)
+    /// for await (const event of client.messages.stream(params)) turn.push(event)
+    /// ```
+    #[napi(
+        catch_unwind,
+        ts_args_type = "params: object | string | Uint8Array",
+        ts_return_type = "void"
+    )]
+    pub fn set_request(&self, env: &Env, params: Passed) -> napi::Result<()> {
+        let scope = Scope::enter(env)?;
+        let request = super::anthropic::request(scope.take(params));
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+            turn.set_request(request);
+        }
+        Ok(())
     }
 
     /// Forgets everything, as a host must when it tries a model call again.

@@ -74,6 +74,8 @@ pub enum Code {
     SpanLost,
     /// Bytes that are no JSON, or JSON that was cut off.
     DataDamaged,
+    /// A citation quotes other words than its place in the document holds.
+    QuoteDiffers,
     /// The host's extractor threw, or returned what is no list of sources.
     ExtractorFailed,
 }
@@ -86,6 +88,7 @@ impl Code {
             Self::SpanMoved => "span_moved",
             Self::SpanLost => "span_lost",
             Self::DataDamaged => "data_damaged",
+            Self::QuoteDiffers => "quote_differs",
             Self::ExtractorFailed => "extractor_failed",
         }
     }

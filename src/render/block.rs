@@ -140,10 +140,12 @@ impl<'p, P: Paper> Line<'p, P> {
                 self.place(entry);
             }
         }
-        if let Some(excerpt) = entry.excerpt {
-            if entry.url.is_none() {
+        let indent = self.indent;
+        for (index, excerpt) in entry.excerpts.iter().enumerate() {
+            if index == 0 && entry.url.is_none() {
                 self.text(":", None);
             }
+            self.indent = indent;
             self.next_row();
             self.label("> ");
             self.text(&format!("\"{excerpt}\""), None);

@@ -2,7 +2,7 @@
 
 use crate::clean::url::host;
 use crate::ground::is_redirect;
-use crate::model::{Kind, Lines, Location, Source};
+use crate::model::{Kind, Lines, Location, Mention, Source};
 use std::borrow::Cow;
 
 /// First line of every block.
@@ -16,8 +16,8 @@ pub(super) struct Entry<'s> {
     pub(super) url: Option<&'s str>,
     /// Where in a document, as `(pages 5–7)`, or nothing.
     pub(super) place: String,
-    /// Words quoted from it.
-    pub(super) excerpt: Option<&'s str>,
+    /// Words quoted from it, passage by passage.
+    pub(super) excerpts: Vec<&'s str>,
     /// The name speaks of another host than the address leads to.
     pub(super) misleading: bool,
 }
@@ -47,8 +47,8 @@ impl<'s> Entry<'s> {
         Self {
             title,
             url,
-            place: place_of(source).unwrap_or_default(),
-            excerpt: source.cited_text.as_deref().map(str::trim).filter(|_| show_excerpts),
+            place: places_of(source),
+            excerpts: if show_excerpts { excerpts(source) } else { Vec::new() },
             misleading,
         }
     }
@@ -79,6 +79,30 @@ pub(super) fn place_of(source: &Source<'_>) -> Option<String> {
         }
     }
     source.location.as_ref().and_then(place)
+}
+
+/// Further passages of the same document, where they were folded into one source.
+fn passages<'s>(source: &'s Source<'_>) -> impl Iterator<Item = &'s Mention<'s>> {
+    let is_passage = |at: &Option<Location>| at.as_ref().is_some_and(Location::is_passage);
+    let own = is_passage(&source.location);
+    source.also.iter().filter(move |also| own && is_passage(&also.location))
+}
+
+fn excerpts<'s>(source: &'s Source<'_>) -> Vec<&'s str> {
+    let others = passages(source).filter_map(|also| also.cited_text.as_deref());
+    source.cited_text.as_deref().into_iter().chain(others).map(str::trim).collect()
+}
+
+/// Where in a document, all passages in one bracket: `(chars 0–20, chars 20–36)`.
+fn places_of(source: &Source<'_>) -> String {
+    let mut all = place_of(source).unwrap_or_default();
+    for place in passages(source).filter_map(|also| also.location.as_ref().and_then(place)) {
+        let (Some(held), Some(more)) = (all.strip_suffix(')'), place.strip_prefix('(')) else {
+            continue;
+        };
+        all = format!("{held}, {more}");
+    }
+    all
 }
 
 /// Counted as people count: pages and blocks from one, both ends named.

@@ -49,8 +49,8 @@ fn write_entry(text: &mut String, entry: &Entry<'_>, indent: usize) {
             write_place(text);
         }
     }
-    if let Some(excerpt) = entry.excerpt {
-        if entry.url.is_none() {
+    for (index, excerpt) in entry.excerpts.iter().enumerate() {
+        if index == 0 && entry.url.is_none() {
             text.push(':');
         }
         text.push('\n');

@@ -3,7 +3,9 @@
 use super::ledger::Ledger;
 use super::record::{Call, Record};
 use crate::anchor::{Placed, Placer, marker};
-use crate::dedupe::{first_seen, fold};
+use crate::clean::text;
+use crate::dedupe::{first_of_document, first_seen, fold};
+use crate::documents::Documents;
 use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
@@ -11,11 +13,47 @@ use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+/// What a turn knows besides what was said in it.
+pub(super) struct Context<'t> {
+    pub(super) ledger: &'t Ledger,
+    pub(super) request: &'t Documents,
+    /// Whether passages of one document are one source.
+    pub(super) grouped: bool,
+}
+
+/// The documents of the request, and behind them those that the model fetched.
+pub(super) fn documents(record: &Record, request: &Documents) -> Documents {
+    let mut all = request.clone();
+    for (url, title) in record.calls.iter().flat_map(|call| call.fetched.values()) {
+        all.add_fetched(Some(url.clone()), title.clone());
+    }
+    all
+}
+
+/// Reports citations whose place holds other words than they quote.
+fn check_quotes(sources: &[Source<'_>], request: &Documents, reports: &mut Diagnostics) {
+    for source in sources {
+        let own = (&source.location, &source.cited_text);
+        let others = source.also.iter().map(|also| (&also.location, &also.cited_text));
+        for (location, quote) in std::iter::once(own).chain(others) {
+            if let (Some(location), Some(quote)) = (location, quote)
+                && request.is_quoted(location, quote) == Some(false)
+            {
+                let words = || text::line(quote.as_ref().into(), 40).into_owned();
+                reports.report(Code::QuoteDiffers, words);
+            }
+        }
+    }
+}
+
 /// The payload of a record. `given` is the answer as the host has it; without it, the text that was
 /// heard is the answer.
-pub(super) fn finish(record: &Record, ledger: &Ledger, given: Option<&str>) -> Payload {
+pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>) -> Payload {
     let mut diagnostics = record.diagnostics.clone();
-    let (sources, numbers) = number(record, ledger);
+    let (mut sources, numbers) = number(record, context);
+    let request = documents(record, context.request);
+    check_quotes(&sources, &request, &mut diagnostics);
+    request.complete(&mut sources);
     let heard: String = record.calls.iter().map(Call::text).collect();
     let given = given.filter(|given| *given != heard);
     let mut placing = Placing { given: given.map(Placer::new), heard: &heard, found: Vec::new() };
@@ -40,8 +78,11 @@ pub(super) fn sources(record: &Record) -> Vec<Source<'static>> {
 }
 
 /// The same, each once, in the order of their numbers.
-pub(super) fn numbered(record: &Record, ledger: &Ledger) -> Vec<Source<'static>> {
-    number(record, ledger).0
+pub(super) fn numbered(record: &Record, context: &Context<'_>) -> Vec<Source<'static>> {
+    let mut sources = number(record, context).0;
+    let request = documents(record, context.request);
+    request.complete(&mut sources);
+    sources
 }
 
 /// Of one call, the number of each place of its list and of each citation.
@@ -51,13 +92,13 @@ struct Numbers {
 }
 
 /// Lists every source once and says which number each mention of it has.
-fn number(record: &Record, ledger: &Ledger) -> (Vec<Source<'static>>, Vec<Numbers>) {
-    let sealed = ledger.sources();
+fn number(record: &Record, context: &Context<'_>) -> (Vec<Source<'static>>, Vec<Numbers>) {
+    let sealed = context.ledger.sources();
     let mut all = sealed.to_vec();
     all.extend(sources(record));
     let mut numbers: Vec<usize> = Vec::with_capacity(all.len());
     let mut listed: Vec<Source<'static>> = Vec::new();
-    let first = first_seen(&all);
+    let first = if context.grouped { first_of_document(&all) } else { first_seen(&all) };
     for (at, (source, first)) in all.into_iter().zip(first).enumerate() {
         if first == at {
             listed.push(source);

@@ -21,7 +21,8 @@ impl<'v> Listener<'v> for Sources<'v> {
             | Said::CallEnds
             | Said::Text { .. }
             | Said::Support { .. }
-            | Said::Searched { .. } => {}
+            | Said::Searched { .. }
+            | Said::Fetched { .. } => {}
         }
     }
 }

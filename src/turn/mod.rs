@@ -15,11 +15,13 @@ pub use listed::{extract_shown, listed};
 pub use tools::{Signature, sign};
 
 use crate::clean::text;
+use crate::documents::Documents;
 use crate::input::json::Json;
 use crate::input::said;
 use crate::input::stream::Splitter;
 use crate::input::{Detail, Key, Listener, Shape, Value, delta, payload, read, shape_of};
 use crate::model::{Code, Payload, Source};
+use finish::Context;
 use ledger::Ledger;
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -37,6 +39,11 @@ pub struct Turn {
     ledger: Ledger,
     /// How many tool results there were, to name those without an id.
     results: u32,
+    /// What the request has to cite from.
+    request: Documents,
+    /// Whether passages of one document are one source.
+    #[serde(skip)]
+    grouped: bool,
     /// The answer as the host handed it over last.
     given: Option<String>,
     splitter: Splitter,
@@ -52,6 +59,17 @@ impl Turn {
     #[must_use]
     pub fn silent(self) -> Self {
         Self { silent: true, ..self }
+    }
+
+    /// A turn in which passages of one document are one source.
+    #[must_use]
+    pub fn grouped(self, grouped: bool) -> Self {
+        Self { grouped, ..self }
+    }
+
+    /// Says what the request has to cite from.
+    pub fn set_request(&mut self, request: Documents) {
+        self.request = request;
     }
 
     /// A turn that is asked for nothing but sources, of whoever sends them.
@@ -147,7 +165,8 @@ impl Turn {
 
     /// Forgets everything, as on a retry.
     pub fn reset(&mut self) {
-        *self = Self { silent: self.silent, ..Self::new(self.documents) };
+        let (silent, grouped) = (self.silent, self.grouped);
+        *self = Self { silent, grouped, ..Self::new(self.documents) };
     }
 
     /// What the turn has come to. `given` is the answer as the host has it.
@@ -158,7 +177,9 @@ impl Turn {
 
     /// The same, with the answer as it was handed over last.
     pub fn payload(&self) -> Payload {
-        let payload = finish::finish(&self.heard(), &self.ledger, self.given.as_deref());
+        let context =
+            Context { ledger: &self.ledger, request: &self.request, grouped: self.grouped };
+        let payload = finish::finish(&self.heard(), &context, self.given.as_deref());
         // A stored turn may know sources that this one is not to show.
         if self.silent { Payload { answer: payload.answer, ..Payload::default() } } else { payload }
     }
@@ -169,7 +190,9 @@ impl Turn {
             let Payload { sources, cited, .. } = self.payload();
             return (sources, cited);
         }
-        (finish::numbered(&self.heard(), &self.ledger), Vec::new())
+        let context =
+            Context { ledger: &self.ledger, request: &self.request, grouped: self.grouped };
+        (finish::numbered(&self.heard(), &context), Vec::new())
     }
 
     /// Reports that an extractor of the host failed.
@@ -194,6 +217,9 @@ impl Turn {
 
     /// Every citation with its source, repeats included.
     pub fn into_sources(self) -> Vec<Source<'static>> {
-        finish::sources(&self.record)
+        let mut sources = finish::sources(&self.record);
+        let request = finish::documents(&self.record, &self.request);
+        request.complete(&mut sources);
+        sources
     }
 }

@@ -59,6 +59,8 @@ pub(super) struct Call {
     #[serde(with = "pairs")]
     pub(super) cited: BTreeMap<Order, Cited>,
     pub(super) consulted: Vec<Source<'static>>,
+    /// Documents the model fetched, by their place in the message: address and title.
+    pub(super) fetched: BTreeMap<u32, (String, Option<String>)>,
     /// What the provider searched for, and the ids of its searches.
     pub(super) queries: Vec<String>,
     pub(super) searches: BTreeSet<String>,
@@ -263,6 +265,7 @@ impl<'v> Listener<'v> for Record {
             | Said::Cited { .. }
             | Said::Consulted(_)
             | Said::Searched { .. }
+            | Said::Fetched { .. }
                 if self.muted => {}
             Said::List(list) => {
                 self.add_list(list.into_iter().map(|source| source.map(own)).collect());
@@ -276,6 +279,10 @@ impl<'v> Listener<'v> for Record {
                 self.add_cited(order, own(source), span);
             }
             Said::Consulted(source) => self.call().consulted.push(own(source)),
+            Said::Fetched { order, url, title } => {
+                let page = (url.into_owned(), title.map(Cow::into_owned));
+                self.call().fetched.insert(order, page);
+            }
             Said::Searched { id, queries } => {
                 let queries = queries.into_iter().map(|query| text::line(query, QUERY_LIMIT));
                 self.add_search(id.as_deref(), queries.map(Cow::into_owned).collect());

@@ -87,6 +87,7 @@ fn records<'v, V: Value<'v>>(value: V) -> Option<V> {
         }
     };
     list(value)
+        .or_else(|| list(value.get(Key::Data)?))
         .or_else(|| list(value.get(Key::Web)?))
         .or_else(|| list(value.get(Key::Results)?))
         .or_else(|| list(value.get(Key::Response)?))
@@ -116,7 +117,8 @@ fn read_one<'v, V: Value<'v>>(record: V, found: &mut Findings) {
 
 /// A page with its content; its address may be only in the call.
 pub(super) fn read_page<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings) {
-    let page = value.get(Key::Results).filter(|page| !page.is_array()).unwrap_or(value);
+    let data = value.get(Key::Results).or_else(|| value.get(Key::Data));
+    let page = data.filter(|page| !page.is_array()).unwrap_or(value);
     if page.is_array() || page.get(Key::Results).is_some() {
         return read(page, found);
     }
@@ -194,7 +196,7 @@ pub(super) fn read_response<'v, V: Value<'v>>(value: V, args: &Args, found: &mut
     else {
         return;
     };
-    let body = answer.get(Key::Body).or_else(|| answer.get(Key::Results)).unwrap_or(answer);
+    let body = answer.get(Key::Body).or_else(|| answer.get(Key::Data)).unwrap_or(answer);
     let words = body.text();
     let name = words
         .as_deref()
