@@ -424,7 +424,7 @@ export interface AnchorOptions {
 export interface AnchoredPage {
   /** The best address there is. */
   resolvedUrl: string | null
-  /** As the provider gave it. */
+  /** The address before redirects were resolved. */
   rawUri: string | null
   title: string | null
   /** Its host; behind a redirect, the name Google gives it, which is that. */

@@ -217,11 +217,11 @@ describe('chunks', () => {
     expect(anchored.metadata.anchoredCitationsCount).toBe(2)
   })
 
-  test('a raw address is as the provider gave it', () => {
-    const chunks = [web('https://A.example', 'One'), web('https://a.example/', 'One again')]
+  test('a raw address is the one before redirects, serialised', () => {
+    const chunks = [web('https://A.example', 'One'), web('https://b.example/', 'Two')]
     const anchored = anchor([bytes(0, 13, [0]), bytes(14, 25, [1])], chunks)
     const raw = anchored.annotations.flatMap(({ sources }) => sources.map(({ rawUri }) => rawUri))
-    expect(raw).toEqual(['https://A.example', 'https://a.example/'])
+    expect(raw).toEqual(['https://a.example/', 'https://b.example/'])
   })
 
   test('an empty chunk takes an index and is no source', () => {

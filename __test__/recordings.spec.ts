@@ -98,8 +98,11 @@ const WALKS: Record<Provider, (events: Wire[]) => CitationSource[]> = {
               location,
             })
       }),
-  anthropic: (events) =>
-    events
+  anthropic: (events) => {
+    const blocks = events.flatMap((event) => event.content ?? event.content_block ?? [])
+    // Citations of a page the model fetched name no address; the result of the fetch does.
+    const fetched = blocks.filter((block: Wire) => block.type === 'web_fetch_tool_result')
+    return events
       .flatMap((event) => [
         ...(event.content ?? []).flatMap((block: Wire) => block.citations ?? []),
         ...(event.delta?.citation ? [event.delta.citation] : []),
@@ -109,12 +112,13 @@ const WALKS: Record<Provider, (events: Wire[]) => CitationSource[]> = {
         return source('anthropic', {
           // What has no other name is called by what the caller called it.
           title: document_title ?? title ?? name,
-          url,
+          url: url ?? fetched[location.document_index]?.content.url,
           uri: name,
           citedText: cited_text,
           location: camelCased(location),
         })
-      }),
+      })
+  },
   openai: (events) =>
     (events.at(-1)?.response ?? events[0]).output
       .flatMap((item: Wire) => item.content ?? [])

@@ -2,6 +2,7 @@
 
 use super::is_strict;
 use super::report::Facts;
+use crate::input::{Key, Value as Given};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -46,28 +47,22 @@ pub struct Messages {
 
 impl Messages {
     /// Counts the messages of a request, in the form of any vendor.
-    pub fn of(request: &Value) -> Self {
+    pub fn of<'v, V: Given<'v>>(request: V) -> Self {
+        const SYSTEM: [Key; 3] = [Key::SystemInstruction, Key::System, Key::Instructions];
         let mut found = Self { system: 0, user: 0, other: 0 };
-        let own = ["systemInstruction", "system_instruction", "system", "instructions"];
-        let config = [Some(request), request.get("config")];
-        let fields = config.into_iter().flatten();
-        found.system += fields
-            .flat_map(|fields| own.iter().filter_map(move |name| fields.get(name)))
-            .filter(|value| !value.is_null())
-            .count();
-        let lists = ["messages", "contents", "input"];
-        for list in lists.iter().filter_map(|name| request.get(name)) {
-            match list {
-                Value::Array(items) => items.iter().for_each(|item| found.count(item)),
-                Value::Null => {}
-                other => found.count(other),
+        for holder in [Some(request), request.get(Key::Config)].into_iter().flatten() {
+            found.system += SYSTEM.into_iter().filter(|key| holder.get(*key).is_some()).count();
+        }
+        for key in [Key::Messages, Key::Contents, Key::Input] {
+            if let Some(list) = request.get(key) {
+                list.each_or_this(|_, message| found.count(message));
             }
         }
         found
     }
 
-    fn count(&mut self, message: &Value) {
-        match message.get("role").and_then(Value::as_str) {
+    fn count<'v, V: Given<'v>>(&mut self, message: V) {
+        match message.text_at(Key::Role).as_deref() {
             Some("system" | "developer") => self.system += 1,
             Some("user") | None => self.user += 1,
             Some(_) => self.other += 1,
@@ -200,7 +195,7 @@ pub fn summarize(all: &[Facts]) -> Summary {
     }
     Summary {
         count: all.len(),
-        median_coverage_pct: median,
+        median_coverage_pct: (median * 10.0).round() / 10.0,
         grounding_evidence_missing_total: all.iter().filter(|facts| facts.evidence_missing).count(),
         reasons,
     }

@@ -79,7 +79,7 @@ pub struct Citation {
 pub struct Page {
     /// The best address there is.
     pub resolved_url: Option<String>,
-    /// As the provider gave it.
+    /// The address before redirects were resolved.
     pub raw_uri: Option<String>,
     /// Its name.
     pub title: Option<String>,
@@ -123,6 +123,9 @@ const NOT_SEARCHED: &str = "NO_TOOL_CALL";
 /// The anchored citations of a payload.
 pub fn anchored(payload: &Payload, vendor: Option<String>, model: Option<String>) -> Anchored {
     let vendor = vendor.or_else(|| vendor_of(payload).map(str::to_owned));
+    // Google's own name has the path of a resource before it.
+    let named = payload.grounding.model.as_deref().and_then(|name| name.rsplit('/').next());
+    let model = model.or_else(|| named.map(str::to_owned));
     let annotations: Vec<_> =
         payload.anchors.iter().map(|anchor| annotation(anchor, &payload.sources)).collect();
     let citations = citations(payload);
@@ -164,9 +167,9 @@ fn pass_reason(vendor: Option<&str>, anchored: bool, found: bool) -> Option<Stri
     }
 }
 
-/// Whether answers of this vendor pass only with spans.
+/// Whether answers of this vendor pass only with spans: all but Google's.
 fn is_strict(vendor: &str) -> bool {
-    matches!(vendor, "openai" | "anthropic")
+    !(vendor.is_empty() || ["gemini", "vertex", "google"].iter().any(|own| vendor.starts_with(own)))
 }
 
 fn vendor_of(payload: &Payload) -> Option<&'static str> {
@@ -250,7 +253,9 @@ fn citations(payload: &Payload) -> Vec<Citation> {
 /// overlap count once.
 pub fn coverage(payload: &Payload) -> f64 {
     let length = payload.answer.encode_utf16().count();
-    let covered: usize = covered(&payload.anchors).map(|(start, end)| end - start).sum();
+    let inside =
+        covered(&payload.anchors).map(|(start, end)| end.min(length).saturating_sub(start));
+    let covered: usize = inside.sum();
     #[expect(clippy::cast_precision_loss, reason = "answers are not that long")]
     let share = if length == 0 { 0.0 } else { covered as f64 / length as f64 * 100.0 };
     (share * 10.0).round() / 10.0

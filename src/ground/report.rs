@@ -1,8 +1,8 @@
 //! Anchored citations on their way out, in two spellings, and back in.
 
 use super::Anchored;
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer};
+use crate::input::{Key, Value as Given};
+use crate::model::Text;
 use serde_json::Value;
 
 /// How fields are spelled.
@@ -73,89 +73,73 @@ pub struct Facts {
     pub evidence_missing: bool,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Report {
-    #[serde(deserialize_with = "lenient")]
-    vendor: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    model: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    annotations: Option<Vec<IgnoredAny>>,
-    #[serde(deserialize_with = "lenient")]
-    citations: Option<Vec<Cited>>,
-    #[serde(deserialize_with = "lenient")]
-    metadata: Option<Figures>,
-}
-
-#[derive(Deserialize)]
-struct Cited {
-    #[serde(default, deserialize_with = "lenient")]
-    count: Option<usize>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Figures {
-    #[serde(alias = "anchoredCitationsCount", deserialize_with = "lenient")]
-    anchored_citations_count: Option<usize>,
-    #[serde(alias = "unlinkedSourcesCount", deserialize_with = "lenient")]
-    unlinked_sources_count: Option<usize>,
-    #[serde(alias = "anchoredCoveragePct", deserialize_with = "lenient")]
-    anchored_coverage_pct: Option<f64>,
-    #[serde(alias = "requiredPassReason", deserialize_with = "lenient")]
-    required_pass_reason: Option<String>,
-    #[serde(alias = "groundingEvidenceMissing", deserialize_with = "lenient")]
-    grounding_evidence_missing: Option<bool>,
-    #[serde(alias = "toolCallCount", deserialize_with = "lenient")]
-    tool_call_count: Option<usize>,
-    #[serde(alias = "webSearchQueries", deserialize_with = "lenient")]
-    web_search_queries: Option<Vec<IgnoredAny>>,
-    #[serde(alias = "groundingChunks", deserialize_with = "lenient")]
-    grounding_chunks: Option<usize>,
-    #[serde(alias = "groundingSupports", deserialize_with = "lenient")]
-    grounding_supports: Option<usize>,
-    #[serde(deserialize_with = "lenient")]
-    citations: Option<Vec<Cited>>,
-}
-
-/// A field of another type is a field that is missing.
-fn lenient<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    input: D,
-) -> Result<Option<T>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Either<T> {
-        Right(T),
-        Wrong(IgnoredAny),
-    }
-    Ok(match Option::<Either<T>>::deserialize(input)? {
-        Some(Either::Right(value)) => Some(value),
-        Some(Either::Wrong(_)) | None => None,
-    })
-}
-
 /// The facts that a report states. What it does not say is nothing.
-pub fn read_facts(json: &str) -> Facts {
-    let report: Report = serde_json::from_str(json).unwrap_or_default();
-    let figures = report.metadata.unwrap_or_default();
-    let citations = report.citations.or(figures.citations).unwrap_or_default();
-    let linked = citations.iter().filter(|cited| cited.count != Some(0)).count();
-    let annotations = report.annotations.map_or(0, |list| list.len());
-    Facts {
-        vendor: report.vendor.unwrap_or_default(),
-        model: report.model.unwrap_or_default(),
-        tool_calls: figures.tool_call_count.unwrap_or_default(),
-        queries: figures.web_search_queries.map_or(0, |queries| queries.len()),
-        chunks: figures.grounding_chunks.unwrap_or(citations.len()),
-        supports: figures.grounding_supports.unwrap_or(annotations),
-        annotations,
-        anchored: figures.anchored_citations_count.unwrap_or(linked),
-        unlinked: figures.unlinked_sources_count.unwrap_or(citations.len() - linked),
-        coverage: figures.anchored_coverage_pct.unwrap_or_default(),
-        reason: figures.required_pass_reason,
-        evidence_missing: figures.grounding_evidence_missing.unwrap_or_default(),
+pub fn read_facts<'v, V: Given<'v>>(report: V) -> Facts {
+    let own = |key: Key| report.text_at(key).map(Text::into_owned).unwrap_or_default();
+    let vendor = text_field(report, "vendor").unwrap_or_default();
+    let mut facts = Facts { vendor, model: own(Key::Model), ..Facts::default() };
+    facts.annotations = report.get(Key::Annotations).map_or(0, length);
+    facts.supports = facts.annotations;
+    let metadata = report.get(Key::Metadata);
+    let lists = [report.get(Key::Citations), metadata.and_then(|inner| inner.get(Key::Citations))];
+    let cited = lists.into_iter().flatten().find(|list| length(*list) > 0);
+    if let Some(cited) = cited {
+        facts.chunks = length(cited);
+        cited.each(|_, citation| facts.unlinked += usize::from(count_of(citation) == Some(0)));
+        facts.anchored = facts.chunks - facts.unlinked;
     }
+    if let Some(metadata) = metadata {
+        metadata.fields(|name, value| facts.take(&snake_name(name), value));
+    }
+    facts
+}
+
+impl Facts {
+    fn take<'v, V: Given<'v>>(&mut self, name: &str, value: V) {
+        let count = value.whole().and_then(|count| usize::try_from(count).ok());
+        let set = |field: &mut usize| *field = count.unwrap_or(*field);
+        match name {
+            "anchored_citations_count" => set(&mut self.anchored),
+            "unlinked_sources_count" => set(&mut self.unlinked),
+            "tool_call_count" => set(&mut self.tool_calls),
+            "grounding_chunks" => set(&mut self.chunks),
+            "grounding_supports" => set(&mut self.supports),
+            "anchored_coverage_pct" => {
+                let share = value.number().filter(|share| share.is_finite());
+                self.coverage = share.unwrap_or(self.coverage);
+            }
+            "web_search_queries" => self.queries = length(value),
+            "required_pass_reason" => self.reason = value.text().map(Text::into_owned),
+            "grounding_evidence_missing" => self.evidence_missing = value.is_true(),
+            _ => {}
+        }
+    }
+}
+
+fn length<'v, V: Given<'v>>(list: V) -> usize {
+    let mut length = 0;
+    list.each(|_, _| length += 1);
+    length
+}
+
+fn text_field<'v, V: Given<'v>>(report: V, wanted: &str) -> Option<String> {
+    let mut found = None;
+    report.fields(|name, value| {
+        if name == wanted {
+            found = value.text().map(Text::into_owned);
+        }
+    });
+    found
+}
+
+fn count_of<'v, V: Given<'v>>(citation: V) -> Option<u64> {
+    let mut found = None;
+    citation.fields(|name, value| {
+        if name == "count" {
+            found = value.whole();
+        }
+    });
+    found
 }
 
 /// One line for a log: who, how many, why.

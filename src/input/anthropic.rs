@@ -42,6 +42,9 @@ fn read_id<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
         && let Some(id) = message.text_at(Key::Id)
     {
         to.hear(Said::Call { id });
+        if let Some(model) = message.text_at(Key::Model) {
+            to.hear(Said::Model(model));
+        }
     }
 }
 

@@ -48,9 +48,17 @@ pub(super) fn read_response<'v, V: Value<'v>>(
     if full {
         read_text(candidate, to);
     }
-    read_candidate(candidate, to);
-    if full && candidate.get(Key::FinishReason).is_some() {
+    let cites = read_candidate(candidate, to);
+    let ends = full && candidate.get(Key::FinishReason).is_some();
+    if ends {
         to.hear(Said::CallEnds);
+    }
+    // Every event names the model; one that says something is enough.
+    if full
+        && (cites || ends)
+        && let Some(model) = response.text_at(Key::ModelVersion)
+    {
+        to.hear(Said::Model(model));
     }
 }
 

@@ -26,6 +26,9 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
         let interaction = value.get(Key::Interaction).unwrap_or(value);
         if let Some(id) = interaction.text_at(Key::Id).filter(|_| to.detail() == Detail::Full) {
             to.hear(Said::Call { id });
+            if let Some(model) = interaction.text_at(Key::Model) {
+                to.hear(Said::Model(model));
+            }
         }
         if let Some(steps) = interaction.get(Key::Steps) {
             steps.each(|index, step| read_step(step, number(index), to));
@@ -38,6 +41,7 @@ fn read_step<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
     if step.text_at(Key::Type).as_deref() == Some("user_input") {
         return;
     }
+    read_search(step, at, to);
     let Some(content) = step.get(Key::Content) else { return };
     content.each(|index, part| {
         let id = (at, number(index));
@@ -48,6 +52,24 @@ fn read_step<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
     });
 }
 
+/// A search is a step of its own, with what it is for, in a stream in the next event. Its id is not in
+/// both, its place is.
+fn read_search<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
+    let kind = step.text_at(Key::Type);
+    if to.detail() != Detail::Full || !kind.is_some_and(|kind| kind.ends_with("_search_call")) {
+        return;
+    }
+    let mut queries = Vec::new();
+    if let Some(arguments) = step.get(Key::Arguments) {
+        match arguments.get(Key::Queries) {
+            Some(list) => drop(list.each(|_, query| queries.extend(query.text()))),
+            None => queries.extend(arguments.text_at(Key::Query)),
+        }
+    }
+    let id = Some(format!("step-{at}").into());
+    to.hear(Said::Searched { id, queries });
+}
+
 fn read_delta<'v, V: Value<'v>>(delta: V, part: PartId, to: &mut impl Listener<'v>) {
     let is_text = delta.text_at(Key::Type).as_deref() == Some("text");
     if is_text
@@ -56,6 +78,7 @@ fn read_delta<'v, V: Value<'v>>(delta: V, part: PartId, to: &mut impl Listener<'
     {
         to.hear(Said::Text { part, text, whole: false });
     }
+    read_search(delta, part.0, to);
     read_annotations(delta, part, to);
 }
 

@@ -26,7 +26,8 @@ keys! {
     Annotation "annotation";
     AnnotationIndex "annotation_index" | "annotationIndex";
     Annotations "annotations";
-    Args "args" | "parameters" | "arguments" | "input";
+    Args "args" | "parameters";
+    Arguments "arguments";
     Author "author" | "authors";
     Body "body";
     CallId "callId" | "call_id" | "toolCallId" | "tool_call_id";
@@ -39,10 +40,12 @@ keys! {
     Cited "cited";
     CitedText "cited_text" | "citedText";
     ConfidenceScores "confidenceScores" | "confidence_scores";
+    Config "config";
     ContainerId "container_id" | "containerId";
     Content "content";
     ContentBlock "content_block" | "contentBlock";
     ContentIndex "content_index" | "contentIndex";
+    Contents "contents";
     Context "context";
     CustomMetadata "customMetadata" | "custom_metadata";
     Data "data";
@@ -84,6 +87,8 @@ keys! {
     ImageUri "imageUri" | "image_uri";
     Index "index";
     InlineData "inlineData" | "inline_data";
+    Input "input";
+    Instructions "instructions";
     Interaction "interaction";
     IsError "isError" | "is_error";
     Item "item";
@@ -133,6 +138,7 @@ keys! {
     RetrievedContext "retrievedContext" | "retrieved_context";
     RetrievedUrl "retrievedUrl" | "retrieved_url";
     ReturnDisplay "returnDisplay";
+    Role "role";
     SearchResultIndex "search_result_index" | "searchResultIndex";
     SearchResults "search_results" | "searchResults";
     Segment "segment";
@@ -154,6 +160,8 @@ keys! {
     StringValue "stringValue" | "string_value";
     StructuredContent "structuredContent" | "structured_content";
     Summary "summary" | "excerpt";
+    System "system";
+    SystemInstruction "systemInstruction" | "system_instruction";
     Text "text";
     Thought "thought";
     Timestamp "timestamp";
@@ -217,6 +225,13 @@ impl Key {
         matches!(
             self,
             Self::Args
+                | Self::Config
+                | Self::Contents
+                | Self::Input
+                | Self::Instructions
+                | Self::Role
+                | Self::System
+                | Self::SystemInstruction
                 | Self::Context
                 | Self::Data
                 | Self::Enabled

@@ -102,6 +102,9 @@ fn read_id<'v, V: Value<'v>>(response: V, to: &mut impl Listener<'v>) {
         && let Some(id) = response.text_at(Key::Id)
     {
         to.hear(Said::Call { id });
+        if let Some(model) = response.text_at(Key::Model) {
+            to.hear(Said::Model(model));
+        }
     }
 }
 

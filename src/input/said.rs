@@ -80,6 +80,8 @@ pub enum Said<'v> {
         /// What it is called.
         title: Option<Text<'v>>,
     },
+    /// The model that answers.
+    Model(Text<'v>),
     /// Something was searched for.
     Searched {
         /// The id of the search, where it has one; without, each query is a search.

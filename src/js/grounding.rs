@@ -1,6 +1,6 @@
 //! How far an answer rests on its sources. The namespace `grounding`.
 
-use super::given::{Given, open};
+use super::given::{Given, open, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::options::{Chosen, anchors, cited};
@@ -8,7 +8,7 @@ use super::turn::word;
 use super::write::{self, Object};
 use super::{give, listed_sources};
 use crate::ground::{self, Casing, Facts, Mode, Policy};
-use crate::input::{Key, Value};
+use crate::input::{Detail, Key};
 use crate::model::{Diagnostic, Payload};
 use crate::render::{self, CoverageOptions};
 use crate::turn::Turn;
@@ -63,33 +63,19 @@ impl About {
 )]
 pub fn anchor_citations(env: &Env, input: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let mut about = About::read(Chosen::from(&scope, scope.take(options))?)?;
+    let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
     let input = scope.take(input);
     let mut turn = Turn::new(true);
     if input.with_bytes(|bytes| turn.push_bytes(bytes)).is_none() {
-        open(input, |given| {
-            about.model = about.model.take().or_else(|| model_of(given));
-            turn.push(given);
-        });
+        open(input, |given| turn.push(given));
     }
     Ok(give(&scope, about.write(&scope, &turn.payload())))
 }
 
-/// Who answered, as the response says it.
-fn model_of(given: Given<'_>) -> Option<String> {
-    let one = given.first().unwrap_or(given);
-    let named = one.text_at(Key::ModelVersion).or_else(|| one.text_at(Key::Model))?;
-    Some(named.rsplit('/').next().unwrap_or(&named).to_owned())
-}
-
 /// What `anchored` says, in either spelling.
 fn facts(anchored: Handle<'_>) -> Facts {
-    let json = match anchored.text() {
-        Some(text) => Some(text),
-        None if anchored.is_object() => Given::Live(anchored).json(),
-        None => None,
-    };
-    ground::read_facts(json.as_deref().unwrap_or_default())
+    let read = |given: Given<'_>| ground::read_facts(given);
+    open_for(anchored, Detail::Whole, read).unwrap_or_default()
 }
 
 /// Holds an answer against a policy: did it search, did it find something, are its words tied to that.
@@ -133,15 +119,18 @@ fn policy(chosen: Chosen<'_>) -> napi::Result<Policy> {
     let models = chosen.words(Name::AllowedModels)?.unwrap_or_else(|| own(&["gemini-2.5-pro"]));
     let vendors = chosen.words(Name::AllowedVendors)?;
     let vendors = vendors.unwrap_or_else(|| own(&["gemini_direct", "vertex"]));
-    let request = chosen.get(Name::Request).and_then(|request| Given::Live(request).json());
-    let request = request.and_then(|json| serde_json::from_str(&json).ok());
+    let messages = match chosen.get(Name::Request) {
+        Some(request) if request.is_object() => Some(ground::Messages::of(Given::Live(request))),
+        Some(other) => return Err(chosen.misuse(Name::Request, "an object", other)),
+        None => None,
+    };
     Ok(Policy {
         mode: chosen.word(Name::Mode, &MODES, Mode::Required)?,
         min_coverage_pct: chosen.number(Name::MinCoveragePct, 0.0, 100.0)?.unwrap_or(2.0),
         min_annotations: chosen.count(Name::MinAnnotations, 0.0)?.unwrap_or(3),
         allowed_models: models,
         allowed_vendors: vendors,
-        messages: request.as_ref().map(ground::Messages::of),
+        messages,
     })
 }
 
@@ -285,6 +274,11 @@ fn picture(
     };
     let answer = word(scope, "text", scope.take(text))?;
     let mut payload = Payload { answer, ..read_payload(scope.take(payload)) };
+    let length = payload.answer.encode_utf16().count();
+    for anchor in &mut payload.anchors {
+        anchor.end = anchor.end.min(length);
+    }
+    payload.anchors.retain(|anchor| anchor.start <= anchor.end);
     payload.anchors.sort_by_key(|anchor| (anchor.start, anchor.end));
     Ok((payload, options))
 }

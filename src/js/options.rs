@@ -77,7 +77,7 @@ impl<'s> Chosen<'s> {
         self.object?.property(name.place())
     }
 
-    fn misuse(self, name: Name, wanted: &str, value: Handle<'_>) -> napi::Error {
+    pub(super) fn misuse(self, name: Name, wanted: &str, value: Handle<'_>) -> napi::Error {
         let (name, value) = (name.text(), shown(value));
         self.scope.type_error(&format!("options.{name} must be {wanted}, got {value}"))
     }

@@ -48,10 +48,15 @@ impl<'g> Call<'g> {
             name: at(Key::Name).or_else(|| at(Key::ToolName)).or(inner_name).unwrap_or_default(),
             request: at(Key::CallId).or(inner_id).unwrap_or_else(|| format!("tool-{number}")),
             accessed: own(given.text_at(Key::Timestamp)),
-            args: given.get(Key::Args).or_else(|| request?.get(Key::Args)),
+            args: args_of(given).or_else(|| args_of(request?)),
             output,
         }
     }
+}
+
+/// A call's arguments, under any of the names hosts give them.
+fn args_of(call: Given<'_>) -> Option<Given<'_>> {
+    [Key::Args, Key::Arguments, Key::Input].into_iter().find_map(|key| call.get(key))
 }
 
 /// The sources of a call. `extractors` are the host's.

@@ -25,6 +25,8 @@ pub struct Payload {
 pub struct Grounding {
     /// Who searched.
     pub provider: Option<String>,
+    /// The model that answered.
+    pub model: Option<String>,
     /// What was searched for.
     pub queries: Vec<String>,
     /// How many searches were made.

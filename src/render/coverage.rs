@@ -5,6 +5,7 @@ use crate::clean::text::clean;
 use crate::ground::{coverage, covered};
 use crate::model::Payload;
 use crate::model::span::Positions;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How the picture is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +18,9 @@ pub struct CoverageOptions {
 
 /// Narrower than this nobody reads.
 const NARROWEST: usize = 20;
-/// The bar is no wider than this.
+/// The bar is no wider than this, and no shorter than that.
 const WIDEST_BAR: usize = 60;
+const SHORTEST_BAR: usize = 8;
 
 /// A piece of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +72,8 @@ impl Line {
     }
 }
 
-/// The lines of an answer, its passages marked.
-fn lines(payload: &Payload) -> Vec<Line> {
+/// The lines of an answer, its passages marked; `quoted` also with `«` and `»`.
+fn lines(payload: &Payload, quoted: bool) -> Vec<Line> {
     let positions = Positions::of(&payload.answer);
     let byte = |utf16: usize| positions.byte_of_utf16(utf16);
     // Where something changes: into a passage, out of it, numbers.
@@ -82,10 +84,13 @@ fn lines(payload: &Payload) -> Vec<Line> {
             changes.push((end, 0, String::new()));
         }
     }
+    let mut ends: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for anchor in payload.anchors.iter().filter(|anchor| anchor.end > anchor.start) {
-        let marks: Vec<_> = anchor.sources.iter().map(|number| format!("[{number}]")).collect();
-        let marks = marks.concat();
-        changes.extend(byte(anchor.end).map(|end| (end, 1, marks)));
+        ends.entry(anchor.end).or_default().extend(&anchor.sources);
+    }
+    for (end, numbers) in ends {
+        let marks: Vec<_> = numbers.iter().map(|number| format!("[{number}]")).collect();
+        changes.extend(byte(end).map(|end| (end, 1, marks.concat())));
     }
     changes.sort();
     let mut all = vec![Line::default()];
@@ -95,8 +100,14 @@ fn lines(payload: &Payload) -> Vec<Line> {
         write_text(&mut all, payload.answer.get(done..at).unwrap_or_default(), style(depth));
         done = at;
         match change {
-            0 => depth = depth.saturating_sub(1),
-            2 => depth += 1,
+            0 => {
+                depth = depth.saturating_sub(1);
+                write_text(&mut all, if quoted { "»" } else { "" }, Style::Mark);
+            }
+            2 => {
+                depth += 1;
+                write_text(&mut all, if quoted { "«" } else { "" }, Style::Mark);
+            }
             _ => write_text(&mut all, &marks, Style::Mark),
         }
     }
@@ -121,21 +132,22 @@ fn cells(payload: &Payload, cells: usize) -> Vec<usize> {
     let spans: Vec<_> = covered(&payload.anchors).collect();
     let mut from = 0;
     let cell = |index: usize| {
-        let (start, end) = (index * length / cells, (index + 1) * length / cells);
+        let start = index * length / cells;
+        // Of a short answer several cells show the same character.
+        let end = ((index + 1) * length / cells).max(start + 1);
         while spans.get(from).is_some_and(|span| span.1 <= start) {
             from += 1;
         }
         let inside = spans.iter().skip(from).take_while(|span| span.0 < end);
         let units: usize =
             inside.map(|span| span.1.min(end).saturating_sub(span.0.max(start))).sum();
-        if end > start { (units * 4).div_ceil(end - start).min(4) } else { 0 }
+        (units * 4).div_ceil(end - start).min(4)
     };
     (0..cells).map(cell).collect()
 }
 
 fn caption(payload: &Payload) -> String {
-    let linked: std::collections::BTreeSet<_> =
-        payload.anchors.iter().flat_map(|anchor| &anchor.sources).collect();
+    let linked: BTreeSet<_> = payload.anchors.iter().flat_map(|anchor| &anchor.sources).collect();
     let many =
         |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let spans = many(payload.anchors.len(), "span");
@@ -147,7 +159,7 @@ fn caption(payload: &Payload) -> String {
 pub fn write_coverage(payload: &Payload, options: CoverageOptions) -> String {
     let width = options.width.max(NARROWEST);
     let mut out = String::new();
-    for line in lines(payload) {
+    for line in lines(payload, !options.color) {
         for row in line.rows(width) {
             for piece in row {
                 write_piece(&mut out, &piece, options.color);
@@ -155,21 +167,29 @@ pub fn write_coverage(payload: &Payload, options: CoverageOptions) -> String {
             out.push('\n');
         }
     }
-    let caption = caption(payload);
-    let room = width.saturating_sub(columns(&caption) + 1).clamp(1, WIDEST_BAR);
+    let caption = caption_within(payload, width.saturating_sub(SHORTEST_BAR + 1));
+    let bar = width.saturating_sub(columns(&caption) + 1).clamp(1, WIDEST_BAR);
     out.push('\n');
-    out.extend(
-        cells(payload, room).into_iter().filter_map(|quarters| "·░▒▓█".chars().nth(quarters)),
-    );
+    let cells = cells(payload, bar).into_iter();
+    out.extend(cells.filter_map(|quarters| "·░▒▓█".chars().nth(quarters)));
     out.push(' ');
     out.push_str(&caption);
     out
 }
 
+/// As much of the caption as there is room for.
+fn caption_within(payload: &Payload, room: usize) -> String {
+    let mut caption = caption(payload);
+    while columns(&caption) > room {
+        let Some((start, _)) = caption.rsplit_once(" · ") else { break };
+        caption.truncate(start.len());
+    }
+    caption
+}
+
 fn write_piece(out: &mut String, piece: &Piece<'_>, color: bool) {
     let (open, close) = match (piece.style, color) {
         (Style::Covered, true) => ("\x1b[4m", "\x1b[24m"),
-        (Style::Covered, false) => ("«", "»"),
         (Style::Mark, true) => ("\x1b[2m", "\x1b[22m"),
         _ => ("", ""),
     };
@@ -183,9 +203,10 @@ const ROW: usize = 20;
 /// The same as SVG.
 pub fn coverage_svg(payload: &Payload, options: CoverageOptions) -> String {
     let width = options.width.max(NARROWEST);
-    let lines = lines(payload);
+    let lines = lines(payload, false);
     let rows: Vec<_> = lines.iter().flat_map(|line| line.rows(width)).collect();
-    let (across, down) = ((width + 4) * COLUMN, rows.len() * ROW + 74);
+    let wide = width.max(columns(&caption(payload)));
+    let (across, down) = ((wide + 4) * COLUMN, rows.len() * ROW + 74);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {across} {down}\" role=\"img\" \
          aria-label=\"{caption}\" font-family=\"ui-monospace, Menlo, Consolas, monospace\" \

@@ -134,6 +134,7 @@ fn grounding(record: &Record) -> Grounding {
     };
     Grounding {
         provider: provider.map(str::to_owned),
+        model: record.model.clone(),
         queries: record.calls.iter().flat_map(|call| call.queries.iter().cloned()).collect(),
         tool_calls: sum(|call| match call.searches.len() {
             0 => call.queries.len(),

@@ -22,7 +22,8 @@ impl<'v> Listener<'v> for Sources<'v> {
             | Said::Text { .. }
             | Said::Support { .. }
             | Said::Searched { .. }
-            | Said::Fetched { .. } => {}
+            | Said::Fetched { .. }
+            | Said::Model(_) => {}
         }
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Record {
     pub(super) detail: Detail,
     /// Places of calls by their ids.
     ids: BTreeMap<String, usize>,
+    /// The model that answered last.
+    pub(super) model: Option<String>,
     /// Who spoke last.
     pub(super) shape: Option<Shape>,
     /// Whether this event says which call it belongs to.
@@ -64,6 +66,8 @@ pub(super) struct Call {
     /// What the provider searched for, and the ids of its searches.
     pub(super) queries: Vec<String>,
     pub(super) searches: BTreeSet<String>,
+    /// Searches of which it is known what they are for.
+    asked: BTreeSet<String>,
     /// Which citations without a place of their own were heard already.
     #[serde(skip)]
     pub(super) seen: HashSet<u64>,
@@ -165,14 +169,17 @@ impl Record {
         held.extend(list);
     }
 
-    /// The same search is reported in several events, and the same list of queries again, longer.
+    /// The same search is reported in several events, some before what it is for, and the same list of
+    /// queries again, longer.
     fn add_search(&mut self, id: Option<&str>, queries: Vec<String>) {
         let call = self.call();
-        let fresh = id.is_none_or(|id| call.searches.insert(id.to_owned()));
-        if id.is_none() && call.queries.iter().zip(&queries).all(|(held, new)| held == new) {
-            let known = call.queries.len();
-            call.queries.extend(queries.into_iter().skip(known));
-        } else if fresh || call.queries.is_empty() {
+        let Some(id) = id else {
+            let again = call.queries.iter().zip(&queries).all(|(held, new)| held == new);
+            let known = if again { call.queries.len() } else { 0 };
+            return call.queries.extend(queries.into_iter().skip(known));
+        };
+        call.searches.insert(id.to_owned());
+        if !queries.is_empty() && call.asked.insert(id.to_owned()) {
             call.queries.extend(queries);
         }
     }
@@ -259,6 +266,7 @@ impl<'v> Listener<'v> for Record {
         match said {
             Said::Call { id } => self.enter_call(&id),
             Said::CallEnds => self.call().ended = true,
+            Said::Model(name) => self.model = Some(text::line(name, QUERY_LIMIT).into_owned()),
             Said::Text { part, text, whole } => self.add_text(part, &text, whole),
             Said::List(_)
             | Said::Support { .. }
