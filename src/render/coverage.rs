@@ -97,31 +97,34 @@ fn lines(payload: &Payload, quoted: bool) -> Vec<Line> {
     let (mut done, mut depth) = (0, 0_usize);
     let style = |depth: usize| if depth > 0 { Style::Covered } else { Style::Plain };
     for (at, change, marks) in changes {
-        write_text(&mut all, payload.answer.get(done..at).unwrap_or_default(), style(depth));
+        write_text(
+            &mut all,
+            payload.answer.get(done..at).unwrap_or_default(),
+            style(depth),
+            quoted,
+        );
         done = at;
         match change {
-            0 => {
-                depth = depth.saturating_sub(1);
-                write_text(&mut all, if quoted { "»" } else { "" }, Style::Mark);
-            }
-            2 => {
-                depth += 1;
-                write_text(&mut all, if quoted { "«" } else { "" }, Style::Mark);
-            }
-            _ => write_text(&mut all, &marks, Style::Mark),
+            0 => depth = depth.saturating_sub(1),
+            2 => depth += 1,
+            _ => write_text(&mut all, &marks, Style::Mark, quoted),
         }
     }
-    write_text(&mut all, payload.answer.get(done..).unwrap_or_default(), style(depth));
+    write_text(&mut all, payload.answer.get(done..).unwrap_or_default(), style(depth), quoted);
     all
 }
 
-fn write_text(lines: &mut Vec<Line>, text: &str, style: Style) {
+fn write_text(lines: &mut Vec<Line>, text: &str, style: Style, quoted: bool) {
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
             lines.push(Line::default());
         }
         if let Some(last) = lines.last_mut().filter(|_| !line.is_empty()) {
-            last.push(line, style);
+            if quoted && style == Style::Covered {
+                last.push(&format!("«{line}»"), style);
+            } else {
+                last.push(line, style);
+            }
         }
     }
 }
