@@ -19,6 +19,7 @@
 mod block;
 mod brackets;
 mod context;
+mod edges;
 mod format;
 mod grammar;
 mod html;
@@ -54,6 +55,8 @@ pub struct Marker {
     pub lines: Option<String>,
     /// How it is written.
     pub dialect: Dialect,
+    /// Whether a link ends right before it.
+    pub(crate) behind_link: bool,
 }
 
 /// A source named by a provider's id.

@@ -221,6 +221,44 @@ fn holds_back_little() {
     }
 }
 
+/// Units held back at most, over pieces of one character.
+fn most_held(text: &str) -> usize {
+    let mut stream = MarkerStream::new(Three, Options::default());
+    let (mut shown, mut most) = (0, 0);
+    for (given, piece) in (1..).zip(text.split_inclusive(|_| true)) {
+        shown += stream.push(piece).chars().count();
+        most = most.max(given - shown);
+    }
+    most
+}
+
+/// What is open never holds text back twice.
+#[test]
+fn holds_back_no_more_than_a_window() {
+    let words = "word ".repeat(800);
+    let long = "word ".repeat(3000);
+    let letters = "a".repeat(9000);
+    for text in [
+        format!("So [a [1] {words} ` {long}"),
+        format!("So [a [1] {words} [2]({letters}"),
+        format!("So [a [1] {words} <a b='{letters}"),
+        format!("So [a [1] {words} [b {long}"),
+        format!("So [a [1] {words}\n``` {letters}"),
+        format!("So ` [1] {words}\n``` {letters}"),
+        format!("So <a b=' [1] {words}\n``` {letters}"),
+        format!("So [a [1] {words}\n{}", "-".repeat(9000)),
+        format!("So [a [1] {words}\n{}", " ".repeat(9000)),
+    ] {
+        let most = most_held(&text);
+        assert!(most <= 4160, "{most}: {:?}", text.get(..20));
+        let whole = format(&text, Three, Options::default()).text;
+        for size in [1, 7, 1000, 4096] {
+            let pieces = text.as_bytes().chunks(size).map(|one| std::str::from_utf8(one).unwrap());
+            assert_eq!(streamed(pieces, Options::default()), whole);
+        }
+    }
+}
+
 fn time(unit: &str, bytes: usize) -> Duration {
     let text = unit.repeat(bytes / unit.len());
     let start = Instant::now();
