@@ -90,7 +90,7 @@ impl Context<'_> {
     }
 
     /// Whether nothing but marks of lists and quotations stands before it in its line.
-    fn starts_line(&self) -> bool {
+    pub(super) fn starts_line(&self) -> bool {
         let line = self.before.rsplit(['\n', '\r']).next().unwrap_or_default();
         let whole = line.len() < self.before.len() || self.before.len() < REACH - 4;
         let starts = line.is_empty() || line.ends_with([' ', '\t', '>']);
@@ -198,7 +198,7 @@ impl Context<'_> {
     }
 
     /// The rule for raised numbers.
-    fn may_be_raised(&self, shape: &Shape) -> bool {
+    pub(super) fn may_be_raised(&self, shape: &Shape) -> bool {
         let Some(last) = self.before.chars().next_back() else { return true };
         if self.behind_citation || self.behind_link || last.is_whitespace() {
             return true;
@@ -221,7 +221,7 @@ impl Context<'_> {
 }
 
 /// Part of a word of ASCII, as names in programs are.
-fn is_word(character: char) -> bool {
+pub(super) fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '$')
 }
 
@@ -231,7 +231,7 @@ fn closes(character: char) -> bool {
 }
 
 /// Whether a raised number next to this character is part of a formula: `²⁺`, `¹⁴C`, `10⁻³`.
-fn raises(next: Option<char>) -> bool {
+pub(super) fn raises(next: Option<char>) -> bool {
     next.is_some_and(|one| one.is_numeric() || is_cased(one) || "⁺⁻⁼⁽⁾ⁿⁱ⁄₊₋₌₍₎".contains(one))
 }
 

@@ -34,14 +34,16 @@ impl Edges {
         let separates = |one: char| matches!(one, ' ' | ',' | ';');
         self.nested == at
             || page.window.before(at, 1) == "["
-            || (self.list < at
+            || (self.list <= at
                 && at - self.list <= REACH
                 && page.window.slice(self.list, at).chars().all(separates))
     }
 
     /// A marker was refused.
-    pub(super) fn refuse(&mut self, end: usize, listed: bool) {
-        self.bracket = end;
+    pub(super) fn refuse(&mut self, end: usize, bracket: bool, listed: bool) {
+        if bracket {
+            self.bracket = end;
+        }
         if listed {
             self.list = end;
         }

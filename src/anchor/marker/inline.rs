@@ -270,7 +270,7 @@ impl Inline {
         match self.context(page, end).accepts(&shape) {
             None => return Flow::Wait,
             Some(true) if !listed => self.citation(shape),
-            Some(_) => self.edges.refuse(end, listed),
+            Some(_) => self.edges.refuse(end, first == '[', listed),
         }
         self.skip(end - self.at)
     }
@@ -289,14 +289,14 @@ impl Inline {
     }
 
     fn citation(&mut self, shape: Shape) {
+        let joined = [self.edges.link, self.edges.citation].contains(&self.at);
         self.edges.citation = self.at + shape.length;
         if shape.is_flag() {
             return;
         }
-        let behind_link = self.edges.link == self.at;
         let Shape { length, numbers, ids, lines, dialect } = shape;
         let range = self.at..self.at + length;
-        self.waiting.push(Marker { range, numbers, ids, lines, dialect, behind_link });
+        self.waiting.push(Marker { range, numbers, ids, lines, dialect, joined });
     }
 
     fn release(&mut self, found: &mut Vec<Marker>) {

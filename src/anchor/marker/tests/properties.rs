@@ -122,11 +122,16 @@ proptest! {
     }
 
     #[test]
-    fn twice_is_once(text in text(), remove in any::<bool>()) {
-        // A line with nothing left but a tag is a block of HTML.
-        let text = if remove { text.replace("<b>", "") } else { text };
-        let wanted = if remove { Format::Remove } else { Format::Brackets };
-        let options = Options { format: wanted, ..Options::default() };
+    fn twice_is_once(text in text(), options in options()) {
+        // A line with nothing left but a tag is a block of HTML, one with nothing left but a mark may be
+        // the line under a heading, and between a list and indented code a paragraph makes a difference.
+        let text = if options.may_remove() { text.replace(['<', '-', '\t'], "") } else { text };
+        let text = if options.may_remove() { text.replace("    ", " ") } else { text };
+        // A marker that loses a blank makes a definition of `[x]: [1, 2]`.
+        let text = text.replace("]:", "] :");
+        // Links are no markers any more.
+        let renumber = options.renumber && options.format != Format::InlineLinks;
+        let options = Options { renumber, ..options };
         let once = format(&text, Three, options).text;
         prop_assert_eq!(format(&once, Three, options).text, once, "from {:?}", text);
     }
