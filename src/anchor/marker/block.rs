@@ -46,7 +46,7 @@ pub(super) enum Line {
 }
 
 /// The blocks that are open.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     containers: Vec<Container>,
     leaf: Leaf,

@@ -5,18 +5,21 @@
 //! - A label at the start of a line, `[1]: …`, is a definition, whatever it defines.
 //! - Right behind a backslash or an opening bracket nothing is a citation; nor is what stands in
 //!   something that would be a marker without it: `[1, [2]]`.
-//! - A bracket right behind `]` belongs to it: `[text][1]`, `x[0][1]`; right behind a citation it is
-//!   the next one.
+//!   Of a list in brackets, `[[1], [2]]`, no piece is one.
+//! - A bracket right behind `]` belongs to it: `[text][1]`, `x[0][1]`; right behind a citation, or what
+//!   is written for one without a source, `[7?]`, it is the next one; right behind a link it is one.
 //! - A bracket right behind an ASCII word, `)` or `$` may be a subscript. It is a citation when every
 //!   number of it, and of the brackets right behind it, names a known source (where sources are
-//!   given), and what follows is a blank, sentence punctuation, another marker or the end: no operator,
-//!   no `=`, no `(`, no member. A footnote `[^1]` need not be known: no language subscripts so.
+//!   given), and what follows is a blank, sentence punctuation, another marker, `<br>`, a tag that
+//!   closes or the end: no operator, no `=`, no `(`, no member. A footnote `[^1]` need not be known: no language subscripts so.
 //! - A raised number is an exponent behind a digit, a bracket, a sign, or a short word or name of a
 //!   unit or function (`x²`, `km²`, `sin²`); behind a word of four letters and more, or letters without
 //!   case, it is a citation if it is known; behind punctuation and blanks it is one.
 
 use super::Dialect;
 use super::grammar::{self, Read, Shape};
+use super::html;
+use super::line::is_marks;
 
 /// How far around a marker anybody looks, in bytes.
 pub(super) const REACH: usize = 64;
@@ -27,6 +30,10 @@ const MULTIPLIED: [&str; 13] = [
     "tanh", "yard",
 ];
 
+/// What may follow a word instead of a blank or a mark of a sentence.
+const ENTITIES: [&str; 9] =
+    ["&#", "&nbsp;", "&ensp;", "&emsp;", "&thinsp;", "&mdash;", "&ndash;", "&hellip;", "&quot;"];
+
 /// What stands around a marker.
 pub(super) struct Context<'t> {
     /// Up to 64 bytes before it and behind it.
@@ -34,8 +41,9 @@ pub(super) struct Context<'t> {
     pub(super) after: &'t str,
     /// Whether what stands behind it is known to its end, or as far as anybody looks.
     pub(super) ended: bool,
-    /// Whether another citation, or a bracket that is none, ends right before it.
+    /// Whether another citation, a link, or a bracket that is neither ends right before it.
     pub(super) behind_citation: bool,
+    pub(super) behind_link: bool,
     pub(super) behind_bracket: bool,
     pub(super) known: Option<usize>,
 }
@@ -56,6 +64,7 @@ impl Context<'_> {
             _ if self.behind_citation && shape.dialect != Dialect::Superscript => Some(true),
             Dialect::Superscript => Some(!raises(next) && self.may_be_raised(shape)),
             Dialect::Brackets | Dialect::Footnote => match before {
+                _ if self.behind_link => Some(true),
                 _ if self.behind_bracket => Some(false),
                 Some(one) if is_word(one) || one == ')' => self.ends_a_word(shape),
                 _ => Some(true),
@@ -81,15 +90,17 @@ impl Context<'_> {
     }
 
     /// Whether nothing but marks of lists and quotations stands before it in its line.
-    fn starts_line(&self) -> bool {
+    pub(super) fn starts_line(&self) -> bool {
         let line = self.before.rsplit(['\n', '\r']).next().unwrap_or_default();
         let whole = line.len() < self.before.len() || self.before.len() < REACH - 4;
-        whole && line.chars().all(|one| matches!(one, ' ' | '\t' | '>' | '-' | '+' | '*'))
+        let starts = line.is_empty() || line.ends_with([' ', '\t', '>']);
+        whole && starts && is_marks(line) && !line.contains('#')
     }
 
     /// The rule for a bracket right behind a word.
-    fn ends_a_word(&self, shape: &Shape) -> Option<bool> {
-        if shape.dialect == Dialect::Brackets && !self.all_known(&shape.numbers) {
+    pub(super) fn ends_a_word(&self, shape: &Shape) -> Option<bool> {
+        let known = shape.dialect == Dialect::Footnote || self.all_known(&shape.numbers);
+        if !known || shape.is_flag() {
             return Some(false);
         }
         let mut at = 0;
@@ -114,8 +125,12 @@ impl Context<'_> {
 
     fn sentence_goes_on(&self, start: usize) -> Option<bool> {
         let mut at = start;
-        while let Some(closing) = self.next(at)?.filter(|one| closes(*one)) {
-            at += closing.len_utf8();
+        loop {
+            match self.next(at)? {
+                Some(closing) if closes(closing) => at += closing.len_utf8(),
+                Some('~') if self.next(at + 1)? == Some('~') => at += 2,
+                _ => break,
+            }
         }
         let Some(next) = self.next(at)? else { return Some(true) };
         match next {
@@ -127,6 +142,8 @@ impl Context<'_> {
                 Some(!member && !operator)
             }
             '|' => Some(true),
+            '<' => self.markup_goes_on(at),
+            '&' => self.entity_goes_on(at),
             '[' => match grammar::read(self.after.get(at..).unwrap_or_default(), self.ended) {
                 Read::More => None,
                 read => Some(matches!(read, Read::Marker(_))),
@@ -134,6 +151,33 @@ impl Context<'_> {
             _ if at == start && raises(Some(next)) => Some(false),
             _ => Some(next.is_whitespace() || !next.is_ascii()),
         }
+    }
+
+    /// Whether a tag follows that no comparison looks like: `</td>`, `<br>`.
+    fn markup_goes_on(&self, at: usize) -> Option<bool> {
+        let tag = self.after.get(at..).unwrap_or_default();
+        let closes = self.next(at + 1)? == Some('/');
+        if !closes && !self.starts_with(tag, "<br")? {
+            return Some(false);
+        }
+        html::tag(tag, self.ended).map(|length| length.is_some())
+    }
+
+    /// Whether a blank or a mark of a sentence follows, as HTML spells it.
+    fn entity_goes_on(&self, at: usize) -> Option<bool> {
+        let entity = self.after.get(at..).unwrap_or_default();
+        for name in ENTITIES {
+            if self.starts_with(entity, name)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Whether `text`, as far as it has come, starts so.
+    fn starts_with(&self, text: &str, wanted: &str) -> Option<bool> {
+        let cut = text.len() < wanted.len() && wanted.starts_with(text) && !self.ended;
+        if cut { None } else { Some(text.starts_with(wanted)) }
     }
 
     /// Whether what follows blanks is no operator. A dash or a slash is more often of the sentence.
@@ -154,9 +198,9 @@ impl Context<'_> {
     }
 
     /// The rule for raised numbers.
-    fn may_be_raised(&self, shape: &Shape) -> bool {
+    pub(super) fn may_be_raised(&self, shape: &Shape) -> bool {
         let Some(last) = self.before.chars().next_back() else { return true };
-        if self.behind_citation || last.is_whitespace() {
+        if self.behind_citation || self.behind_link || last.is_whitespace() {
             return true;
         }
         if !last.is_alphabetic() {
@@ -177,7 +221,7 @@ impl Context<'_> {
 }
 
 /// Part of a word of ASCII, as names in programs are.
-fn is_word(character: char) -> bool {
+pub(super) fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '$')
 }
 
@@ -187,7 +231,7 @@ fn closes(character: char) -> bool {
 }
 
 /// Whether a raised number next to this character is part of a formula: `²⁺`, `¹⁴C`, `10⁻³`.
-fn raises(next: Option<char>) -> bool {
+pub(super) fn raises(next: Option<char>) -> bool {
     next.is_some_and(|one| one.is_numeric() || is_cased(one) || "⁺⁻⁼⁽⁾ⁿⁱ⁄₊₋₌₍₎".contains(one))
 }
 

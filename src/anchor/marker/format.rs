@@ -46,7 +46,7 @@ pub struct Options {
 }
 
 impl Options {
-    fn may_remove(self) -> bool {
+    pub(super) fn may_remove(self) -> bool {
         self.format == Format::Remove || self.dangling == Dangling::Strip
     }
 }
@@ -97,13 +97,13 @@ impl<S: Sources> MarkerStream<S> {
     /// Takes the next piece of text and gives what can be shown now.
     pub fn push(&mut self, delta: &str) -> String {
         let Self { rewriter, formatter } = self;
-        rewriter.push(delta, &mut |marker, raw| formatter.replace(marker, raw))
+        rewriter.push(delta, &mut |marker, _| formatter.replace(marker))
     }
 
     /// What was held back, when nothing follows.
     pub fn finish(&mut self) -> String {
         let Self { rewriter, formatter } = self;
-        rewriter.finish(&mut |marker, raw| formatter.replace(marker, raw))
+        rewriter.finish(&mut |marker, _| formatter.replace(marker))
     }
 
     /// The old number of each source that is numbered anew so far.
@@ -135,7 +135,7 @@ impl<S: Sources> Formatter<S> {
         Self { sources, options, order: Vec::new(), new: HashMap::new() }
     }
 
-    fn replace(&mut self, marker: &Marker, raw: &str) -> Replacement {
+    fn replace(&mut self, marker: &Marker) -> Replacement {
         let named = self.named(marker);
         let unknown = named.iter().filter(|one| matches!(one, Named::Unknown(_))).count();
         if self.options.format == Format::Remove && self.options.dangling != Dangling::Flag {
@@ -145,19 +145,13 @@ impl<S: Sources> Formatter<S> {
             return Replacement::Keep;
         }
         let mut out = String::new();
-        let mut raised = true;
         for one in &named {
-            raised &= self.write(&mut out, one, marker.dialect);
+            self.write(&mut out, one, marker.dialect);
         }
-        match out {
-            out if out.is_empty() => Replacement::Remove,
-            out if out == raw => Replacement::Text(out),
-            out if raised => Replacement::Raised(out),
-            out => Replacement::Text(out),
-        }
+        if out.is_empty() { Replacement::Remove } else { Replacement::Text(out) }
     }
 
-    /// Each source once, in the order they are named.
+    /// Each source once, in the order they are named; raised numbers may have been markers of their own.
     fn named<'m>(&self, marker: &'m Marker) -> Vec<Named<'m>> {
         let count = self.sources.count().unwrap_or(usize::MAX);
         let numbers = marker.numbers.iter().map(|number| {
@@ -169,37 +163,29 @@ impl<S: Sources> Formatter<S> {
             .map(|id| self.sources.number(&id.id).map_or(Named::Unknown(id), Named::Source));
         let mut named = Vec::new();
         for one in numbers.chain(ids) {
-            if !named.contains(&one) {
+            if marker.dialect == Dialect::Superscript || !named.contains(&one) {
                 named.push(one);
             }
         }
         named
     }
 
-    /// Writes one piece; whether it is raised.
-    fn write(&mut self, out: &mut String, named: &Named<'_>, dialect: Dialect) -> bool {
+    fn write(&mut self, out: &mut String, named: &Named<'_>, dialect: Dialect) {
         let Options { format, dangling, .. } = self.options;
         match (named, dangling) {
-            (Named::Source(_), _) if format == Format::Remove => false,
+            (Named::Source(_), _) if format == Format::Remove => {}
             (Named::Source(number), _) => {
-                let target = self.sources.target(*number).map(Cow::into_owned);
-                write_number(out, self.new_number(*number), format, target.as_deref())
+                let new = self.new_number(*number);
+                write_number(out, new, format, self.sources.target(*number).as_deref());
             }
-            (_, Dangling::Strip) => format == Format::Superscript,
+            (_, Dangling::Strip) => {}
             (Named::Nobody(number), Dangling::Keep) => write_number(out, *number, format, None),
             (Named::Nobody(number), Dangling::Flag) => {
                 // A String takes all that is written.
                 let _ = write!(out, "[{number}?]");
-                false
             }
-            (Named::Unknown(_), Dangling::Flag) => {
-                out.push_str("[?]");
-                false
-            }
-            (Named::Unknown(id), Dangling::Keep) => {
-                write_id(out, id, dialect);
-                false
-            }
+            (Named::Unknown(_), Dangling::Flag) => out.push_str("[?]"),
+            (Named::Unknown(id), Dangling::Keep) => write_id(out, id, dialect),
         }
     }
 
@@ -214,8 +200,7 @@ impl<S: Sources> Formatter<S> {
     }
 }
 
-/// Writes a number; whether it is raised.
-fn write_number(out: &mut String, number: usize, format: Format, target: Option<&str>) -> bool {
+fn write_number(out: &mut String, number: usize, format: Format, target: Option<&str>) {
     if format == Format::Superscript {
         if !out.is_empty() {
             out.push(',');
@@ -223,13 +208,12 @@ fn write_number(out: &mut String, number: usize, format: Format, target: Option<
         let digits = number.to_string();
         let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize);
         out.extend(digits.chars().filter_map(raised));
-        return true;
+        return;
     }
     let _ = match target.filter(|_| format == Format::InlineLinks) {
         Some(target) => write!(out, "[{number}]({target})"),
         None => write!(out, "[{number}]"),
     };
-    false
 }
 
 /// Writes an id as a marker of its own, as it came.

@@ -30,6 +30,13 @@ pub(super) struct Shape {
     pub(super) dialect: Dialect,
 }
 
+impl Shape {
+    /// Whether it says that there is no source.
+    pub(super) fn is_flag(&self) -> bool {
+        self.numbers.is_empty() && self.ids.is_empty()
+    }
+}
+
 /// What a piece of text turned out to be.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Read {
@@ -104,17 +111,31 @@ impl Reader<'_> {
         if self.take(|character| character == wanted)? { Ok(()) } else { Err(Stop::Not) }
     }
 
-    /// `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`.
+    /// `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`; and `[7?]`, `[?]`, which are written for numbers and
+    /// ids without a source.
     fn square(&mut self) -> Result<Shape, Stop> {
         self.expect('[')?;
+        if self.peek()? == '?' {
+            return self.flag();
+        }
         let double = self.take(|character| character == '[')?;
         let footnote = !double && self.take(|character| character == '^')?;
         let numbers = self.numbers()?;
+        if !double && !footnote && numbers.len() == 1 && self.peek()? == '?' {
+            return self.flag();
+        }
         self.expect(']')?;
         if double {
             self.expect(']')?;
         }
         Ok(numbered(numbers, if footnote { Dialect::Footnote } else { Dialect::Brackets }))
+    }
+
+    /// The end of a flag.
+    fn flag(&mut self) -> Result<Shape, Stop> {
+        self.expect('?')?;
+        self.expect(']')?;
+        Ok(numbered(Vec::new(), Dialect::Brackets))
     }
 
     /// `［1］`.

@@ -7,6 +7,7 @@
 use super::Marker;
 use super::brackets::Brackets;
 use super::context::{Context, REACH};
+use super::edges::Edges;
 use super::grammar::{self, Read, Shape};
 use super::page::{Page, closing_run, next_token};
 use super::scan::WINDOW;
@@ -25,14 +26,13 @@ enum Guard {
 
 /// Whether reading can go on.
 #[derive(PartialEq, Eq)]
-enum Flow {
+pub(super) enum Flow {
     On,
     /// More text must come.
     Wait,
 }
 
 /// The state of reading one paragraph.
-#[derive(Default)]
 pub(super) struct Inline {
     /// How far all is decided, but for markers that wait for a bracket to close.
     at: usize,
@@ -44,24 +44,20 @@ pub(super) struct Inline {
     missing_ends: [bool; 4],
     /// How far the end of the code at `at` was looked for.
     searched: usize,
-    /// A marker here is a piece of something that looks like one.
-    nested: usize,
-    /// Where the last citation, the last other bracket and the last escape ended.
-    citation_end: usize,
-    bracket_end: usize,
-    escape_end: usize,
+    edges: Edges,
 }
 
 impl Inline {
     pub(super) fn new(at: usize) -> Self {
-        let nowhere = usize::MAX;
         Self {
             at,
-            nested: nowhere,
-            citation_end: nowhere,
-            bracket_end: nowhere,
-            escape_end: nowhere,
-            ..Self::default()
+            brackets: Brackets::default(),
+            waiting: Vec::new(),
+            guard: Guard::None,
+            missing_runs: Vec::new(),
+            missing_ends: [false; 4],
+            searched: 0,
+            edges: Edges::none(),
         }
     }
 
@@ -70,18 +66,30 @@ impl Inline {
         self.waiting.first().map_or(self.at, |marker| marker.range.start.min(self.at))
     }
 
+    /// From where text may be held back.
+    pub(super) fn oldest(&self) -> usize {
+        self.brackets.oldest().map_or(self.at, |bracket| bracket.min(self.at))
+    }
+
+    /// Where what is open must have come to its end, when all up to `limit` is read.
+    pub(super) fn deadline(&self, limit: usize) -> Option<usize> {
+        let stuck = self.at < limit && matches!(self.guard, Guard::None);
+        (stuck || self.brackets.oldest().is_some()).then(|| self.oldest() + WINDOW)
+    }
+
     /// Reads on, as far as the page goes.
     pub(super) fn step(&mut self, page: &Page<'_>, found: &mut Vec<Marker>) {
         while self.at < page.limit && self.pass_guard(page) {
-            let next = next_token(page.window.slice(self.at, page.limit));
-            let next = next.map_or(page.limit, |offset| self.at + offset);
+            // While a bracket is open nobody looks behind its deadline.
             let deadline = self.brackets.oldest().map(|at| at + WINDOW);
-            if deadline.is_some_and(|deadline| next >= deadline && page.limit >= deadline) {
+            let past = deadline.filter(|deadline| *deadline <= page.limit);
+            let view = past.map_or(*page, |limit| Page { limit, complete: false, ..*page });
+            let next = next_token(view.window.slice(self.at, view.limit));
+            self.at = next.map_or(view.limit, |offset| self.at + offset).max(self.at);
+            let waits = self.at >= view.limit || self.token(&view) == Flow::Wait;
+            if waits && past.is_some() {
                 self.give_up();
-                continue;
-            }
-            self.at = next;
-            if self.token(page) == Flow::Wait {
+            } else if waits {
                 break;
             }
             self.release(found);
@@ -113,7 +121,7 @@ impl Inline {
         let Some(next) = page.byte(self.at + 1) else { return Flow::Wait };
         if next.is_some_and(|byte| byte.is_ascii_punctuation()) {
             self.skip(1);
-            self.escape_end = self.at + 1;
+            self.edges.escape = self.at + 1;
         }
         self.skip(1)
     }
@@ -138,7 +146,7 @@ impl Inline {
     }
 
     /// Leaves the rest of the paragraph, and the markers in doubt, as they are.
-    fn give_up(&mut self) -> Flow {
+    pub(super) fn give_up(&mut self) -> Flow {
         self.waiting.clear();
         self.brackets = Brackets::default();
         self.guard = Guard::Rest;
@@ -160,7 +168,6 @@ impl Inline {
         let from = self.searched.max(self.at + run);
         match closing_run(page, from, page.limit.min(self.at + WINDOW), run) {
             Ok(end) => self.skip(end - self.at),
-            Err(_) if page.is_past(self.at) && self.brackets.oldest().is_some() => self.give_up(),
             Err(resume) if page.is_past(self.at) => {
                 self.guard = Guard::Run(run);
                 self.skip(resume - self.at)
@@ -206,14 +213,16 @@ impl Inline {
             };
         }
         self.brackets.pop();
-        if let Some(length) = length {
+        let end = self.at + 1 + length.unwrap_or(0);
+        if length.is_some() {
             let inside = self.waiting.partition_point(|marker| marker.range.start < bracket.at);
             self.waiting.truncate(inside);
             self.brackets.end_link(bracket.image);
-            self.skip(length);
+            self.edges.link = end;
+        } else {
+            self.edges.bracket = end;
         }
-        self.bracket_end = self.at + 1;
-        self.skip(1)
+        self.skip(end - self.at)
     }
 
     /// The length of the address in parentheses at `at`, if there is one.
@@ -233,12 +242,12 @@ impl Inline {
 
     fn marker(&mut self, page: &Page<'_>, first: char) -> Flow {
         let (text, ended) = page.ahead(self.at, 4 * WINDOW);
-        let image = self.escape_end != self.at && page.window.before(self.at, 1) == "!";
+        let image = self.edges.escape != self.at && page.window.before(self.at, 1) == "!";
         let shape = match grammar::read(text, ended) {
             Read::More => return Flow::Wait,
             Read::Marker(shape) => shape,
             Read::Not(offset) => {
-                self.nested = self.at + offset;
+                self.edges.nested = self.at + offset;
                 if first == '[' {
                     self.brackets.push(self.at, image);
                 }
@@ -251,15 +260,17 @@ impl Inline {
                 Err(flow) => return flow,
                 Ok(Some(length)) => {
                     self.brackets.end_link(image);
+                    self.edges.link = end + length;
                     return self.skip(shape.length + length);
                 }
                 Ok(None) => {}
             }
         }
+        let listed = self.edges.is_listed(page, self.at);
         match self.context(page, end).accepts(&shape) {
             None => return Flow::Wait,
-            Some(true) if self.nested != self.at => self.citation(shape),
-            Some(_) => self.bracket_end = end,
+            Some(true) if !listed => self.citation(shape),
+            Some(_) => self.edges.refuse(end, first == '[', listed),
         }
         self.skip(end - self.at)
     }
@@ -270,17 +281,22 @@ impl Inline {
             before: page.window.before(self.at, REACH),
             after,
             ended: page.complete || page.limit >= end + REACH,
-            behind_citation: self.citation_end == self.at,
-            behind_bracket: self.bracket_end == self.at,
+            behind_citation: self.edges.citation == self.at,
+            behind_link: self.edges.link == self.at,
+            behind_bracket: self.edges.bracket == self.at,
             known: page.known,
         }
     }
 
     fn citation(&mut self, shape: Shape) {
+        let joined = [self.edges.link, self.edges.citation].contains(&self.at);
+        self.edges.citation = self.at + shape.length;
+        if shape.is_flag() {
+            return;
+        }
         let Shape { length, numbers, ids, lines, dialect } = shape;
         let range = self.at..self.at + length;
-        self.citation_end = range.end;
-        self.waiting.push(Marker { range, numbers, ids, lines, dialect });
+        self.waiting.push(Marker { range, numbers, ids, lines, dialect, joined });
     }
 
     fn release(&mut self, found: &mut Vec<Marker>) {

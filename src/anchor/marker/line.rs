@@ -230,3 +230,36 @@ pub(super) fn opens_block(line: &str, ended: bool) -> Option<bool> {
         _ => Some(false),
     }
 }
+
+/// Whether a line starts like a definition: `[label]:`.
+pub(super) fn is_definition_start(line: &str, ended: bool) -> Option<bool> {
+    let Some(label) = line.strip_prefix('[') else { return Some(false) };
+    match label.split_once(']') {
+        None | Some((_, "")) => ended.then_some(false),
+        Some((_, behind)) => Some(behind.starts_with(':')),
+    }
+}
+
+/// Whether a line means something else when the line above it is empty; `item` when nothing but the
+/// mark of a list or a quotation is left there.
+pub(super) fn depends_on_text(line: &str, item: bool, ended: bool) -> Option<bool> {
+    let rest = line.trim_start_matches(' ');
+    let indent = line.len() - rest.len();
+    match rest.chars().next() {
+        _ if indent >= 4 => Some(true),
+        None => ended.then_some(false),
+        Some('\n' | '\r') => Some(false),
+        Some('\t' | '=' | '<') => Some(true),
+        Some('-') => {
+            let run = rest.trim_start_matches('-');
+            match run.trim_start_matches([' ', '\t']).chars().next() {
+                None => ended.then_some(run.is_empty()),
+                Some(next) => Some(matches!(next, '\n' | '\r')),
+            }
+        }
+        Some('0'..='9') => opens_block(rest, ended),
+        Some('[') => is_definition_start(rest, ended),
+        Some('>' | '+' | '*' | '#' | '`' | '~') => Some(false),
+        Some(_) => Some(item && indent == 0),
+    }
+}

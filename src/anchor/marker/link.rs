@@ -42,7 +42,7 @@ fn address(bytes: &mut Bytes<'_>) -> Step<()> {
     let mut depth = 0;
     loop {
         if bytes.is_end()? {
-            return Ok(());
+            return if depth == 0 { Ok(()) } else { Err(Stop::Not) };
         }
         match bytes.peek()? {
             b'(' => depth += 1,

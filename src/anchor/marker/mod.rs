@@ -19,6 +19,7 @@
 mod block;
 mod brackets;
 mod context;
+mod edges;
 mod format;
 mod grammar;
 mod html;
@@ -28,8 +29,10 @@ mod link;
 mod page;
 mod raised;
 mod reader;
+mod repair;
 mod rewrite;
 mod scan;
+mod tail;
 mod write;
 
 pub use format::{Dangling, Format, Formatted, MarkerStream, Options, Sources, format};
@@ -54,6 +57,8 @@ pub struct Marker {
     pub lines: Option<String>,
     /// How it is written.
     pub dialect: Dialect,
+    /// Whether a link, or another citation, ends right before it.
+    pub(crate) joined: bool,
 }
 
 /// A source named by a provider's id.

@@ -37,7 +37,7 @@ impl Rewriter {
     pub(super) fn new(known: Option<usize>, may_remove: bool) -> Self {
         Self {
             scanner: Scanner::new(known),
-            writer: Writer::new(may_remove),
+            writer: Writer::new(known, may_remove),
             text: String::new(),
             base: 0,
             written: 0,
@@ -66,8 +66,7 @@ impl Rewriter {
     ) -> String {
         self.scan(true, replace);
         self.write_text(self.base + self.text.len());
-        self.writer.finish();
-        self.writer.take()
+        self.writer.finish()
     }
 
     fn scan(&mut self, complete: bool, replace: &mut impl FnMut(&Marker, &str) -> Replacement) {
@@ -78,7 +77,7 @@ impl Rewriter {
             self.written = marker.range.end;
             let window = Window::from(self.base, &self.text);
             let raw = window.slice(marker.range.start, marker.range.end);
-            self.writer.marker(raw, replace(&marker, raw));
+            self.writer.marker(raw, replace(&marker, raw), marker.joined);
         }
         self.found = found;
     }

@@ -104,6 +104,7 @@ impl Scanner {
             return true;
         }
         let (line, ended) = first_line(rest);
+        self.give_up_above(window, line.len(), found);
         let ended = ended || (complete && line.len() == rest.len());
         let known = window.slice(self.at, self.at + line.len().min(WINDOW));
         let read = self.blocks.read(known, ended && line.len() < WINDOW);
@@ -124,6 +125,24 @@ impl Scanner {
         }
         // At its end a line is read up to there.
         self.line(window)
+    }
+
+    /// What is open above a line has until its deadline, also when nobody can say by then what the
+    /// line is.
+    fn give_up_above(&mut self, window: Window<'_>, length: usize, found: &mut Vec<Marker>) {
+        let end = self.at + length;
+        if self.inline.as_ref().is_none_or(|inline| end < inline.oldest() + WINDOW) {
+            return;
+        }
+        self.step(window, false, found);
+        let Some(inline) = &mut self.inline else { return };
+        let Some(deadline) = inline.deadline(self.at).filter(|deadline| *deadline <= end) else {
+            return;
+        };
+        let known = window.slice(self.at, deadline);
+        if self.blocks.clone().read(known, false).is_none() {
+            inline.give_up();
+        }
     }
 
     /// Reads a line to its end; false when that is not there yet.

@@ -1,277 +1,294 @@
-//! Text and what replaces its markers, put together with the blanks in their places.
+//! Text and what replaces its markers, put together so that it reads the same again.
 //!
-//! A marker that goes takes the blanks before it along where a blank, a line end or punctuation
-//! follows; at the start of a line it takes those behind it. Two words that it kept apart stay apart.
-//! Where its going would turn what follows into a list, a heading or a fence, it stays.
+//! What is written for a marker is a marker where it stands: a blank keeps `[1]` from a word it would
+//! be a subscript of and from a bracket it would be a link with; a comma or a narrow blank keeps raised
+//! numbers from others. What becomes of the blanks around a marker that goes, `repair` says.
 
-use super::line::{is_marks, opens_block};
+use super::context::{Context, REACH, raises};
+use super::grammar::{self, Read};
+use super::raised::superscript;
+use super::tail::{Gone, REMEMBERED, Tail, is_separators};
+use crate::model::span::{ceil, floor};
 
 /// What becomes of a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replacement {
     /// It stays as it is.
     Keep,
-    /// This is written instead. A blank keeps it from what would make it a link.
+    /// This is written instead.
     Text(String),
-    /// Raised numbers, which are kept apart from raised numbers and digits before them.
-    Raised(String),
     /// It goes, and blanks are repaired.
     Remove,
 }
 
-/// The most blanks, and bytes of markers that went, that are remembered.
-const REMEMBERED: usize = 64;
+/// How much of what was given away is remembered.
+const BEHIND: usize = 4 * REMEMBERED;
+/// A narrow blank that no line breaks at.
+const NARROW: &str = "\u{202f}";
 
-/// A marker that went, until what follows says what becomes of the blanks.
-struct Gone {
-    /// The marker, while it may come back.
-    raw: Option<String>,
-    ahead: String,
+/// A marker that was written.
+#[derive(Clone, Copy)]
+pub(super) struct Written {
+    /// Where it starts; of raised numbers, where the first of those that are read as one starts.
+    at: usize,
+    pub(super) end: usize,
+    /// Whether it is as it came.
+    kept: bool,
 }
 
 /// Puts a text together, piece by piece; how it is cut makes no difference.
-#[derive(Default)]
 pub(super) struct Writer {
-    out: String,
+    known: Option<usize>,
     may_remove: bool,
-    /// Blanks at the end, which a marker that goes may take along.
-    blanks: String,
-    gone: Option<Gone>,
-    /// The character before the blanks.
-    last: Option<char>,
-    /// The start of the line, without those blanks.
-    line: String,
-    /// What was written last.
-    wrote: Wrote,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Wrote {
-    #[default]
-    Text,
-    /// A marker that ends in a bracket.
-    Bracket,
-}
-
-/// What becomes of the blanks around a marker that went.
-enum Repair {
-    /// Those before it go too.
-    Drop,
-    Keep,
-    /// A blank takes its place.
-    Part,
-    /// So many bytes behind it go.
-    Skip(usize),
-    /// So many bytes behind it go, and the blanks before it: nothing is left of the line.
-    Line(usize),
-    /// It does not go.
-    Stay,
+    /// What was written. Of what was given away only the end is left.
+    pub(super) out: String,
+    given: usize,
+    /// Whether `out` is all there ever was.
+    pub(super) whole: bool,
+    pub(super) last: Option<Written>,
+    pub(super) gone: Option<Gone>,
+    /// Where a marker starts that is one only if what follows says so, and its length.
+    doubt: Option<(usize, usize)>,
 }
 
 impl Writer {
-    /// A writer for markers of which some may go.
-    pub(super) fn new(may_remove: bool) -> Self {
-        Self { may_remove, ..Self::default() }
+    /// A writer for markers of which some may go. `known` is how many sources there are.
+    pub(super) fn new(known: Option<usize>, may_remove: bool) -> Self {
+        Self {
+            known,
+            may_remove,
+            out: String::new(),
+            given: 0,
+            whole: true,
+            last: None,
+            gone: None,
+            doubt: None,
+        }
     }
 
     /// What is ready.
     pub(super) fn take(&mut self) -> String {
-        if !self.may_remove && !self.blanks.is_empty() {
-            self.last = self.blanks.pop();
-            self.out.push_str(&std::mem::take(&mut self.blanks));
-            self.out.extend(self.last);
+        let end = self.gone.as_ref().map_or(self.out.len(), |gone| gone.at);
+        let ready = if self.may_remove { Tail::of(self, end).from } else { end };
+        let ready = self.doubt.map_or(ready, |(at, _)| ready.min(at)).max(self.given);
+        let text = self.out.get(self.given..ready).unwrap_or_default().to_owned();
+        self.given = ready;
+        self.forget();
+        text
+    }
+
+    /// The rest, when nothing follows.
+    pub(super) fn finish(&mut self) -> String {
+        self.settle(true);
+        let text = self.out.get(self.given..).unwrap_or_default().to_owned();
+        self.given = self.out.len();
+        text
+    }
+
+    fn forget(&mut self) {
+        let done = floor(&self.out, self.given.saturating_sub(BEHIND));
+        if done < BEHIND {
+            return;
         }
-        std::mem::take(&mut self.out)
+        self.out.drain(..done);
+        self.whole = false;
+        self.given -= done;
+        self.last = self.last.filter(|last| last.at >= done).map(|last| Written {
+            at: last.at - done,
+            end: last.end - done,
+            ..last
+        });
+        if let Some(gone) = &mut self.gone {
+            gone.at -= done;
+        }
+        self.doubt = self.doubt.map(|(at, length)| (at - done, length));
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        let mut characters = text.chars();
+        let mut rest = text;
         // One character after the other, so that a piece decides what its start decides.
-        while let Some(gone) = &mut self.gone {
-            let Some(next) = characters.next() else { return };
-            gone.ahead.push(next);
-            self.decide(false);
+        while self.gone.is_some() || self.doubt.is_some() {
+            let Some(next) = rest.chars().next() else { return };
+            let (one, behind) = rest.split_at(next.len_utf8());
+            self.append(one);
+            self.settle(false);
+            rest = behind;
         }
-        self.plain(characters.as_str());
+        self.append(rest);
     }
 
-    pub(super) fn marker(&mut self, raw: &str, replacement: Replacement) {
-        let only_blanks = |gone: &Gone| gone.ahead.chars().all(is_blank);
-        match replacement {
-            Replacement::Remove => {
-                if !self.gone.as_ref().is_some_and(only_blanks) {
-                    self.decide_before(raw);
-                }
-                self.remove(raw);
+    fn append(&mut self, text: &str) {
+        let at = self.out.len();
+        self.out.push_str(text);
+        if self.gone.is_none() {
+            self.part(at);
+        }
+    }
+
+    /// Keeps a marker that was written from what follows it at `at`.
+    pub(super) fn part(&mut self, at: usize) {
+        let Some(last) = self.last.filter(|last| last.end == at && !last.kept) else { return };
+        let Some(next) = self.out.get(at..).and_then(|text| text.chars().next()) else { return };
+        let marker = self.out.get(last.at..at).unwrap_or_default();
+        match next {
+            _ if marker.ends_with(is_raised) && raises(Some(next)) => {
+                self.out.insert_str(at, NARROW);
             }
+            '(' if marker.ends_with(']') => self.out.insert(at, ' '),
+            // It would be a definition.
+            ':' if self.context(last.at, at).starts_line() => self.out.insert(at, ' '),
+            _ => {}
+        }
+    }
+
+    /// Takes the next marker, which is `raw`; `joined` when a link or a citation stood right before it.
+    pub(super) fn marker(&mut self, raw: &str, replacement: Replacement, joined: bool) {
+        match replacement {
+            Replacement::Remove => self.remove(raw),
             Replacement::Keep => {
-                self.decide_before(raw);
-                self.plain(raw);
+                self.settle_before(raw);
+                self.push(raw, self.out.len(), true);
             }
             Replacement::Text(text) => {
-                self.decide_before(&text);
-                self.plain(&text);
-                self.wrote = if text.ends_with(']') { Wrote::Bracket } else { Wrote::Text };
-            }
-            Replacement::Raised(text) => {
-                self.decide_before(&text);
-                match self.last.filter(|_| self.blanks.is_empty()) {
-                    Some(last) if super::raised::superscript(last).is_some() => self.plain(","),
-                    // Behind a digit it would be an exponent.
-                    Some(last) if last.is_ascii_digit() => self.plain("\u{202f}"),
-                    _ => {}
-                }
-                self.plain(&text);
+                let free = joined && self.gone.is_none();
+                self.settle_before(&text);
+                self.write(&text, free);
             }
         }
-    }
-
-    /// Nothing follows.
-    pub(super) fn finish(&mut self) {
-        self.decide(true);
-        self.out.push_str(&std::mem::take(&mut self.blanks));
+        self.settle(false);
     }
 
     fn remove(&mut self, raw: &str) {
-        let may_stay = !self.has_text();
-        if let Some(gone) = &mut self.gone {
-            let length = gone.ahead.len() + raw.len();
-            gone.raw = gone.raw.take().filter(|seen| seen.len() + length <= REMEMBERED);
-            if let Some(seen) = &mut gone.raw {
-                seen.push_str(&gone.ahead);
-                seen.push_str(raw);
+        if !is_separators(self.ahead()) {
+            self.settle_gone(true);
+        }
+        let at = self.out.len();
+        match &mut self.gone {
+            Some(gone) => {
+                gone.join(self.out.get(gone.at..).unwrap_or_default(), raw);
+                self.out.truncate(gone.at);
             }
-            gone.ahead.clear();
-            return;
-        }
-        self.gone = Some(Gone { raw: may_stay.then(|| raw.to_owned()), ahead: String::new() });
-    }
-
-    /// Decides about a marker that went before something else is written.
-    fn decide_before(&mut self, text: &str) {
-        if let Some(gone) = &mut self.gone {
-            let own = gone.ahead.len();
-            gone.ahead.push_str(text);
-            if let Some((gone, repair)) = self.decided(true) {
-                let ahead = gone.ahead.get(..own).unwrap_or_default().to_owned();
-                self.repair(&Gone { ahead, ..gone }, &repair);
-            }
+            None => self.gone = Some(Gone::new(at, raw)),
         }
     }
 
-    fn decide(&mut self, ended: bool) {
-        if let Some((gone, repair)) = self.decided(ended) {
-            self.repair(&gone, &repair);
+    /// What follows the marker that went.
+    pub(super) fn ahead(&self) -> &str {
+        self.gone.as_ref().and_then(|gone| self.out.get(gone.at..)).unwrap_or_default()
+    }
+
+    /// Decides what can be decided; all of it where nothing follows.
+    fn settle(&mut self, ended: bool) {
+        self.settle_gone(ended);
+        if self.gone.is_none() {
+            self.settle_doubt(ended);
         }
     }
 
-    fn decided(&mut self, ended: bool) -> Option<(Gone, Repair)> {
-        let gone = self.gone.as_ref()?;
-        let ended = ended || gone.ahead.len() >= REMEMBERED;
-        let repair = if self.has_text() {
-            self.repair_in_line(&gone.ahead, ended)?
-        } else {
-            self.repair_at_start(gone, ended)?
+    /// Whether what is written at the doubtful place is a marker there.
+    fn settle_doubt(&mut self, ended: bool) {
+        let Some((at, length)) = self.doubt else { return };
+        let Read::Marker(shape) = self.read(at) else { return };
+        let ended = ended || self.out.len() >= at + length + REACH;
+        let context = Context { ended, ..self.context(at, at + length) };
+        match context.ends_a_word(&shape) {
+            None => return,
+            Some(true) => {}
+            Some(false) => self.put_blank(at),
+        }
+        self.doubt = None;
+    }
+
+    fn put_blank(&mut self, at: usize) {
+        self.out.insert(at, ' ');
+        self.last = self.last.map(|last| Written {
+            at: last.at + usize::from(last.at >= at),
+            end: last.end + 1,
+            ..last
+        });
+    }
+
+    fn write(&mut self, text: &str, free: bool) {
+        let at = match text.chars().next() {
+            Some(first) if is_raised(first) => self.part_raised(text, free),
+            Some('[') if !free => self.part_bracket(text),
+            _ => self.out.len(),
         };
-        self.gone.take().map(|gone| (gone, repair))
+        self.push(text, at, false);
     }
 
-    fn repair(&mut self, gone: &Gone, repair: &Repair) {
-        let mut ahead = gone.ahead.as_str();
-        match repair {
-            Repair::Drop => self.blanks.clear(),
-            Repair::Keep => {}
-            Repair::Part => self.plain(" "),
-            Repair::Line(count) => {
-                self.blanks.clear();
-                ahead = ahead.get(*count..).unwrap_or_default();
+    fn push(&mut self, text: &str, at: usize, kept: bool) {
+        self.out.push_str(text);
+        self.last = Some(Written { at, end: self.out.len(), kept });
+    }
+
+    /// Keeps raised numbers from what stands before them; where those start that they are read with.
+    fn part_raised(&mut self, text: &str, free: bool) -> usize {
+        let at = self.out.len();
+        let Read::Marker(shape) = grammar::read(text, true) else { return at };
+        let right_behind = self.last.is_some_and(|last| last.end == at);
+        let group = self.last.filter(|last| self.joins(last)).map(|last| last.at);
+        let readable = match group {
+            None if right_behind || free => true,
+            None if self.out.trim_end_matches([',', '˒']).ends_with(is_raised) => false,
+            group => self.context(group.unwrap_or(at), at).may_be_raised(&shape),
+        };
+        if !readable {
+            self.out.push_str(NARROW);
+        } else if right_behind {
+            self.out.push(',');
+        }
+        group.filter(|_| readable).unwrap_or(self.out.len())
+    }
+
+    /// Whether raised numbers that come next are read as one marker with these.
+    fn joins(&self, last: &Written) -> bool {
+        let raised = self.out.get(..last.end).is_some_and(|text| text.ends_with(is_raised));
+        raised && matches!(self.out.get(last.end..), Some("" | "," | "˒"))
+    }
+
+    /// Keeps a bracket from what stands before it, or lets it wait for what follows it; where it starts.
+    fn part_bracket(&mut self, text: &str) -> usize {
+        let at = self.out.len();
+        let Read::Marker(shape) = grammar::read(text, true) else { return at };
+        let link = text.get(shape.length..).is_some_and(|behind| behind.starts_with('('));
+        if link || self.last.is_some_and(|last| last.end == at) {
+            return at;
+        }
+        match self.out.chars().next_back() {
+            Some(']' | '[' | '\\') => self.out.push(' '),
+            Some(one) if one == ')' || super::context::is_word(one) => {
+                // One may be in doubt at a time.
+                if let Some((older, _)) = self.doubt.take() {
+                    self.put_blank(older);
+                }
+                self.doubt = Some((self.out.len(), shape.length));
             }
-            Repair::Skip(count) => ahead = ahead.get(*count..).unwrap_or_default(),
-            Repair::Stay => self.plain(gone.raw.as_deref().unwrap_or_default()),
+            _ => {}
         }
-        self.plain(ahead);
+        self.out.len()
     }
 
-    fn repair_in_line(&self, ahead: &str, ended: bool) -> Option<Repair> {
-        let Some(next) = ahead.chars().next() else { return ended.then_some(Repair::Drop) };
-        let last = self.last.filter(|_| self.blanks.is_empty());
-        let one_word = last.is_some_and(is_part_of_word) && is_part_of_word(next);
-        // Two of them that meet would be another mark.
-        let one_run = last == Some(next) && "`*_~#-=+<>|".contains(next);
-        Some(if next.is_whitespace() || ".,;:!?)…。，、；：！？）".contains(next) {
-            Repair::Drop
-        } else if one_word || one_run {
-            Repair::Part
-        } else {
-            Repair::Keep
-        })
+    fn read(&self, at: usize) -> Read {
+        grammar::read(self.out.get(at..).unwrap_or_default(), true)
     }
 
-    /// At the start of a line, what follows must not become a block of its own.
-    fn repair_at_start(&self, gone: &Gone, ended: bool) -> Option<Repair> {
-        let rest = gone.ahead.trim_start_matches(is_blank);
-        let blanks = gone.ahead.len() - rest.len();
-        let mut next = rest.chars();
-        match next.next() {
-            None if !ended => None,
-            // A line of its own goes with its end: an empty line would part the paragraph.
-            Some('\n') if self.line.is_empty() && self.last.is_some() => {
-                Some(Repair::Line(blanks + 1))
-            }
-            Some('\r') if self.line.is_empty() && self.last.is_some() => match next.next() {
-                None if !ended => None,
-                Some('\n') => Some(Repair::Line(blanks + 2)),
-                _ => Some(Repair::Line(blanks + 1)),
-            },
-            _ if gone.raw.is_some() && opens_block(rest, ended)? => Some(Repair::Stay),
-            _ => Some(Repair::Skip(blanks)),
+    /// What stands around a marker that was written from `at` to `end`.
+    fn context(&self, at: usize, end: usize) -> Context<'_> {
+        let from = ceil(&self.out, at.saturating_sub(REACH));
+        let to = floor(&self.out, end + REACH);
+        Context {
+            before: self.out.get(from..at).unwrap_or_default(),
+            after: self.out.get(end..to).unwrap_or_default(),
+            ended: false,
+            behind_citation: false,
+            behind_link: false,
+            behind_bracket: false,
+            known: self.known,
         }
-    }
-
-    fn has_text(&self) -> bool {
-        self.line.len() > REMEMBERED || !is_marks(&self.line)
-    }
-
-    fn remember_line(&mut self, text: &str) {
-        let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
-        if line.len() < text.len() {
-            self.line.clear();
-        }
-        if self.line.len() <= REMEMBERED {
-            self.line.extend(line.chars().take(REMEMBERED + 1));
-        }
-    }
-
-    /// Writes text as it is, but for blanks at its end.
-    fn plain(&mut self, text: &str) {
-        let wrote = std::mem::take(&mut self.wrote);
-        // `[1](` would open a link.
-        if wrote == Wrote::Bracket && self.blanks.is_empty() && text.starts_with('(') {
-            self.blanks.push(' ');
-        } else if text.is_empty() {
-            self.wrote = wrote;
-        }
-        let trimmed = text.trim_end_matches(is_blank);
-        if !trimmed.is_empty() {
-            let blanks = std::mem::take(&mut self.blanks);
-            self.remember_line(&blanks);
-            self.out.push_str(&blanks);
-            self.out.push_str(trimmed);
-            self.last = trimmed.chars().next_back();
-            self.remember_line(trimmed);
-        }
-        self.blanks.push_str(text.get(trimmed.len()..).unwrap_or_default());
-        let extra = self.blanks.len().saturating_sub(REMEMBERED);
-        self.out.extend(self.blanks.drain(..extra));
     }
 }
 
-fn is_blank(character: char) -> bool {
-    matches!(character, ' ' | '\t')
-}
-
-/// Whether two of these next to each other read as one word. Scripts without case have no blanks to
-/// lose.
-fn is_part_of_word(character: char) -> bool {
-    character.is_lowercase() || character.is_uppercase() || character.is_ascii_digit()
+fn is_raised(character: char) -> bool {
+    superscript(character).is_some()
 }

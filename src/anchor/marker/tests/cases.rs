@@ -78,6 +78,36 @@ fn what_is_no_marker() {
 }
 
 #[test]
+fn lists_in_brackets() {
+    check(
+        None,
+        &[
+            "[[1], [2]]",
+            "[[1], [2]; [3]]",
+            "[1, [2], [3]]",
+            "[【1】, 【2】]",
+            "[[1] and «[2]»",
+            "[see «[1]», «[2]»]",
+        ],
+    );
+}
+
+#[test]
+fn flags_are_no_markers() {
+    check(
+        Some(3),
+        &[
+            "A [7?] b [?].",
+            "A [7?]«[1]» b [?]«[2]».",
+            "A [7?]«²» b",
+            "Paris«[1]»[7?].",
+            "arr[?][1] arr[7?][1]",
+            "[7?](u)",
+        ],
+    );
+}
+
+#[test]
 fn numbers_as_written() {
     assert_eq!(numbers("x [3, 1]"), [[3, 1]]);
     assert_eq!(numbers("x [1-3, 7]"), [[1, 2, 3, 7]]);
@@ -158,6 +188,15 @@ fn behind_a_word() {
             "print(a[1])",
             "f()[1].x",
             "lst[[1]]$x",
+            "Paris«[1]»<br>x",
+            "Paris«[1]»<br/>",
+            "a <i>Paris«[1]»</i>",
+            "~~Paris«[1]»~~ Rome",
+            "Paris«[1]»&nbsp;x and Rome«[2]»&#160;y",
+            "a[1]<b",
+            "a[1]<b>c",
+            "a[1]&b;",
+            "a[1]~b",
             "[text][1]",
             "arr[i][1]",
             "$x[1]->y",
@@ -268,6 +307,12 @@ fn links_stay() {
             "[1]: Title of it, https://a.example «[2]»",
             "[^1]: Note «[2]»",
             "- [1]: Title",
+            "1. 【1】: Title",
+            "> 2) ［1］: Title",
+            "1.«【1】»: Title",
+            "# «[1]»: Title",
+            "[1]: https://x.example(«[^1]»",
+            "[word](https://a.example)«[1]» ![a](b)«[2]»x [1](u)«[3]».x",
             "【1】: Title",
             "A «[1]»: b",
         ],

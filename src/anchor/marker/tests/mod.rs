@@ -1,5 +1,6 @@
 //! Markers found, case by case, and against CommonMark.
 
+mod answers;
 mod cases;
 mod formats;
 mod oracle;
