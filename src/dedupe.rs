@@ -117,21 +117,27 @@ pub fn dedupe(sources: Vec<Source<'_>>) -> Vec<Source<'_>> {
     if first.iter().enumerate().all(|(at, first)| at == *first) {
         return sources;
     }
-    let mut kept: Vec<Source<'_>> = Vec::with_capacity(sources.len());
-    let mut place = Vec::with_capacity(sources.len());
+    merge(sources, &first).0
+}
+
+/// Folds each source into the first of its kind, of which `first` gives the index. Answers also the number
+/// of each, from 1.
+pub fn merge<'a>(sources: Vec<Source<'a>>, first: &[usize]) -> (Vec<Source<'a>>, Vec<usize>) {
+    let mut kept: Vec<Source<'a>> = Vec::with_capacity(sources.len());
+    let mut numbers = Vec::with_capacity(sources.len());
     for (at, (source, first)) in sources.into_iter().zip(first).enumerate() {
-        if at == first {
-            place.push(kept.len());
+        if at == *first {
             kept.push(source);
+            numbers.push(kept.len());
             continue;
         }
-        let held = place.get(first).copied().unwrap_or_default();
-        place.push(held);
-        if let Some(held) = kept.get_mut(held) {
+        let number: usize = numbers.get(*first).copied().unwrap_or_default();
+        numbers.push(number);
+        if let Some(held) = number.checked_sub(1).and_then(|index| kept.get_mut(index)) {
             fold(held, source);
         }
     }
-    kept
+    (kept, numbers)
 }
 
 /// Adds what a repeat knows to the source that was first.

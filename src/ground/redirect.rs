@@ -2,7 +2,7 @@
 
 use crate::clean;
 use crate::clean::url::host;
-use crate::dedupe::{first_seen, fold};
+use crate::dedupe::{first_seen, merge};
 use crate::model::{Payload, Source, Text};
 
 /// Whether an address is one that Google put in front of the page.
@@ -38,22 +38,7 @@ pub fn resolve(payload: &mut Payload, resolved: impl Fn(&str) -> Option<String>)
         clean::source(source);
     }
     let first = first_seen(&payload.sources);
-    let mut numbers = Vec::with_capacity(first.len());
-    let mut kept: Vec<Source<'static>> = Vec::new();
-    for (at, (source, first)) in
-        std::mem::take(&mut payload.sources).into_iter().zip(first).enumerate()
-    {
-        if first == at {
-            kept.push(source);
-            numbers.push(kept.len());
-            continue;
-        }
-        let number: usize = numbers.get(first).copied().unwrap_or_default();
-        numbers.push(number);
-        if let Some(held) = number.checked_sub(1).and_then(|index| kept.get_mut(index)) {
-            fold(held, source);
-        }
-    }
+    let (kept, numbers) = merge(std::mem::take(&mut payload.sources), &first);
     payload.sources = kept;
     let renumber = |number: &mut usize| {
         let new = number.checked_sub(1).and_then(|index| numbers.get(index));

@@ -115,9 +115,6 @@ const STARTS: [usize; SPELLINGS.len() + 1] = {
 #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
 const OWN: usize = STARTS[SPELLINGS.len()];
 
-/// How many names there are.
-pub(super) const COUNT: usize = OWN + NAMES.len();
-
 /// Every name, in the order of the table.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     SPELLINGS.iter().flat_map(|spellings| spellings.iter()).chain(NAMES).copied()

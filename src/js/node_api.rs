@@ -43,11 +43,22 @@ struct Kept {
     keys: napi_ref,
     /// The same names for a key that is asked for once, which is cheaper than to fetch it first.
     names: Vec<CString>,
+    /// One for each key.
+    slots: Vec<Slot>,
+    /// Counts calls.
+    calls: Cell<u64>,
     units: RefCell<Vec<u16>>,
     /// Room for a block being written; a fresh one for each call costs more than the writing.
     block: Cell<String>,
     /// Whether terminal links work, once asked. A process does not change its terminal.
     links: Cell<Option<bool>>,
+}
+
+/// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
+/// each: there are hundreds of them, and most calls use a few.
+struct Slot {
+    call: Cell<u64>,
+    key: Cell<napi_value>,
 }
 
 /// Room that is given back when one huge string has passed.
@@ -60,7 +71,8 @@ const ASKED_ONCE: napi_value = std::ptr::dangling_mut();
 pub(super) struct Scope<'c> {
     env: napi_env,
     kept: &'c Kept,
-    keys: [Cell<napi_value>; names::COUNT],
+    /// The number of this call, from 1.
+    number: u64,
     /// Places of the keys that were fetched, in that order.
     fetched: RefCell<Vec<u16>>,
     /// Items of arrays that may still be read. Live objects can form cycles, so a bound on each
@@ -82,9 +94,10 @@ impl<'c> Scope<'c> {
         // SAFETY: instance data of this addon is only ever set in `keep`, to a leaked box that is
         // freed when the environment goes away, which is not while it is calling us.
         let kept = unsafe { &*data.cast::<Kept>() };
-        let keys = [const { Cell::new(null_mut()) }; names::COUNT];
+        let number = kept.calls.get() + 1;
+        kept.calls.set(number);
         let (fetched, budget) = (RefCell::default(), Cell::new(MOST_ITEMS));
-        Ok(Self { env, kept, keys, fetched, budget, call: PhantomData })
+        Ok(Self { env, kept, number, fetched, budget, call: PhantomData })
     }
 
     /// A value the glue passed to this call.
@@ -258,8 +271,8 @@ impl<'c> Scope<'c> {
         let done = work();
         if opened == sys::Status::napi_ok {
             for place in self.fetched.borrow_mut().drain(before..) {
-                if let Some(key) = self.keys.get(usize::from(place)) {
-                    key.set(null_mut());
+                if let Some(slot) = self.kept.slots.get(usize::from(place)) {
+                    slot.call.set(0);
                 }
             }
             // SAFETY: the scope opened above, not closed yet.
@@ -303,9 +316,10 @@ impl<'c> Scope<'c> {
 
     /// Whether this call asks for the key at `place` for the first time.
     fn is_first_use(&self, place: usize) -> bool {
-        self.keys.get(place).is_some_and(|slot| {
-            slot.get().is_null() && {
-                slot.set(ASKED_ONCE);
+        self.kept.slots.get(place).is_some_and(|slot| {
+            slot.call.get() != self.number && {
+                slot.call.set(self.number);
+                slot.key.set(ASKED_ONCE);
                 true
             }
         })
@@ -313,8 +327,8 @@ impl<'c> Scope<'c> {
 
     /// The ready-made key at `place` of the table.
     fn key(&self, place: usize) -> Option<napi_value> {
-        let slot = self.keys.get(place)?;
-        if slot.get().is_null() || slot.get() == ASKED_ONCE {
+        let slot = self.kept.slots.get(place)?;
+        if slot.call.get() != self.number || slot.key.get() == ASKED_ONCE {
             let mut keys = null_mut();
             let mut key = null_mut();
             let index = u32::try_from(place).ok()?;
@@ -326,10 +340,11 @@ impl<'c> Scope<'c> {
             if !self.went_well(status) {
                 return None;
             }
-            slot.set(key);
+            slot.call.set(self.number);
+            slot.key.set(key);
             self.fetched.borrow_mut().push(u16::try_from(place).unwrap_or(u16::MAX));
         }
-        Some(slot.get())
+        Some(slot.key.get())
     }
 }
 
@@ -361,6 +376,10 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
     let names = names::all().filter_map(|name| CString::new(name).ok()).collect();
     let kept = Kept {
         keys: reference,
+        slots: names::all()
+            .map(|_| Slot { call: Cell::new(0), key: Cell::new(null_mut()) })
+            .collect(),
+        calls: Cell::new(0),
         names,
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),

@@ -4,7 +4,7 @@ use super::ledger::Ledger;
 use super::record::{Call, Record};
 use crate::anchor::{Placed, Placer, marker};
 use crate::clean::text;
-use crate::dedupe::{first_of_document, first_seen, fold};
+use crate::dedupe::{first_of_document, first_seen, merge};
 use crate::documents::Documents;
 use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
@@ -96,21 +96,8 @@ fn number(record: &Record, context: &Context<'_>) -> (Vec<Source<'static>>, Vec<
     let sealed = context.ledger.sources();
     let mut all = sealed.to_vec();
     all.extend(sources(record));
-    let mut numbers: Vec<usize> = Vec::with_capacity(all.len());
-    let mut listed: Vec<Source<'static>> = Vec::new();
     let first = if context.grouped { first_of_document(&all) } else { first_seen(&all) };
-    for (at, (source, first)) in all.into_iter().zip(first).enumerate() {
-        if first == at {
-            listed.push(source);
-            numbers.push(listed.len());
-            continue;
-        }
-        let number = numbers.get(first).copied().unwrap_or_default();
-        numbers.push(number);
-        if let Some(held) = number.checked_sub(1).and_then(|index| listed.get_mut(index)) {
-            fold(held, source);
-        }
-    }
+    let (listed, numbers) = merge(all, &first);
     let mut rest = numbers.into_iter().skip(sealed.len());
     let mut next = || rest.next().unwrap_or_default();
     let calls = record.calls.iter().map(|call| {
