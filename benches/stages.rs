@@ -8,7 +8,66 @@ use llxprt_code_citations::input::json::{Json, JsonValue};
 use llxprt_code_citations::input::tool::Tool;
 use llxprt_code_citations::render::{Links, Options, block, number};
 use llxprt_code_citations::turn::{self, Signature};
+use std::borrow::Cow;
 use std::hint::black_box;
+
+/// Twenty sources without addresses.
+struct Twenty;
+
+impl marker::Sources for Twenty {
+    fn count(&self) -> Option<usize> {
+        Some(20)
+    }
+    fn number(&self, _: &str) -> Option<usize> {
+        None
+    }
+    fn target(&self, _: usize) -> Option<Cow<'_, str>> {
+        None
+    }
+}
+
+fn format_of(stage: &str) -> Option<marker::Format> {
+    match stage {
+        "brackets" => Some(marker::Format::Brackets),
+        "superscript" => Some(marker::Format::Superscript),
+        "remove" => Some(marker::Format::Remove),
+        _ => None,
+    }
+}
+
+/// Stages that start from text. Answers whether this is one.
+fn of_text(stage: &str, text: &str, count: u32) -> bool {
+    if let Some(format) = format_of(stage) {
+        let options = marker::Options { format, ..marker::Options::default() };
+        (0..count).for_each(|_| drop(black_box(marker::format(black_box(text), Twenty, options))));
+        return true;
+    }
+    match stage {
+        "markers" => {
+            (0..count).for_each(|_| drop(black_box(marker::parse(black_box(text), Some(20)))));
+        }
+        "deltas" => {
+            let deltas: Vec<_> = text.split_inclusive(' ').collect();
+            for _ in 0..count {
+                let mut stream = marker::MarkerStream::new(Twenty, marker::Options::default());
+                for delta in &deltas {
+                    black_box(stream.push(black_box(delta)));
+                }
+                black_box(stream.finish());
+            }
+        }
+        "tool" => {
+            let by = Signature { tool: "exa_web_search", request: "call-1", accessed: None };
+            let read = |text| {
+                let tool = Tool::named("exa_web_search")?;
+                Some(turn::sign(tool.read_text(None::<JsonValue<'_>>, text), by))
+            };
+            (0..count).for_each(|_| drop(black_box(read(black_box(text)))));
+        }
+        _ => return false,
+    }
+    true
+}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -25,19 +84,7 @@ fn main() {
         }
         return;
     }
-    if stage == "markers" {
-        let text = String::from_utf8_lossy(&bytes);
-        (0..count).for_each(|_| drop(black_box(marker::parse(black_box(&text), Some(20)))));
-        return;
-    }
-    if stage == "tool" {
-        let text = String::from_utf8_lossy(&bytes);
-        let by = Signature { tool: "exa_web_search", request: "call-1", accessed: None };
-        let read = |text| {
-            let tool = Tool::named("exa_web_search")?;
-            Some(turn::sign(tool.read_text(None::<JsonValue<'_>>, text), by))
-        };
-        (0..count).for_each(|_| drop(black_box(read(black_box(&text)))));
+    if of_text(&stage, &String::from_utf8_lossy(&bytes), count) {
         return;
     }
     let json = Json::from_bytes(&bytes);

@@ -64,6 +64,9 @@ impl Blocks {
     /// Reads the next line, without its end. `None` when more of it must come first; then nothing
     /// has changed.
     pub(super) fn read(&mut self, line: &str, ended: bool) -> Option<Line> {
+        if let Some(read) = self.read_plain(line, ended) {
+            return Some(read);
+        }
         let mut cursor = Cursor::new(line, ended);
         let matched = self.matched(&mut cursor)?;
         let all = matched == self.containers.len();
@@ -80,6 +83,23 @@ impl Blocks {
         };
         self.apply(&change, matched, opened);
         Some(change.line)
+    }
+
+    /// What most lines are: words of a paragraph that lies in nothing, or nothing at all.
+    fn read_plain(&mut self, line: &str, ended: bool) -> Option<Line> {
+        let continues = matches!(self.leaf, Leaf::Paragraph);
+        if !self.containers.is_empty() || !(continues || matches!(self.leaf, Leaf::None)) {
+            return None;
+        }
+        match line.bytes().next() {
+            None if ended => self.leaf = Leaf::None,
+            Some(first) if first.is_ascii_alphabetic() || !first.is_ascii() => {
+                self.leaf = Leaf::Paragraph;
+                return Some(Line::Text { at: 0, continues });
+            }
+            _ => return None,
+        }
+        Some(Line::Solid)
     }
 
     fn apply(&mut self, change: &Change, matched: usize, opened: Vec<Container>) {

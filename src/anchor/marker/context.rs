@@ -34,6 +34,16 @@ const MULTIPLIED: [&str; 13] = [
 const ENTITIES: [&str; 9] =
     ["&#", "&nbsp;", "&ensp;", "&emsp;", "&thinsp;", "&mdash;", "&ndash;", "&hellip;", "&quot;"];
 
+/// What ends right before a marker.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    Text,
+    Citation,
+    Link,
+    /// A bracket that is neither.
+    Bracket,
+}
+
 /// What stands around a marker.
 pub(super) struct Context<'t> {
     /// Up to 64 bytes before it and behind it.
@@ -41,10 +51,7 @@ pub(super) struct Context<'t> {
     pub(super) after: &'t str,
     /// Whether what stands behind it is known to its end, or as far as anybody looks.
     pub(super) ended: bool,
-    /// Whether another citation, a link, or a bracket that is neither ends right before it.
-    pub(super) behind_citation: bool,
-    pub(super) behind_link: bool,
-    pub(super) behind_bracket: bool,
+    pub(super) behind: Behind,
     pub(super) known: Option<usize>,
 }
 
@@ -61,11 +68,13 @@ impl Context<'_> {
         }
         match shape.dialect {
             Dialect::Lenticular | Dialect::FullWidth | Dialect::PrivateUse => Some(true),
-            _ if self.behind_citation && shape.dialect != Dialect::Superscript => Some(true),
+            _ if self.behind == Behind::Citation && shape.dialect != Dialect::Superscript => {
+                Some(true)
+            }
             Dialect::Superscript => Some(!raises(next) && self.may_be_raised(shape)),
             Dialect::Brackets | Dialect::Footnote => match before {
-                _ if self.behind_link => Some(true),
-                _ if self.behind_bracket => Some(false),
+                _ if self.behind == Behind::Link => Some(true),
+                _ if self.behind == Behind::Bracket => Some(false),
                 Some(one) if is_word(one) || one == ')' => self.ends_a_word(shape),
                 _ => Some(true),
             },
@@ -200,7 +209,7 @@ impl Context<'_> {
     /// The rule for raised numbers.
     pub(super) fn may_be_raised(&self, shape: &Shape) -> bool {
         let Some(last) = self.before.chars().next_back() else { return true };
-        if self.behind_citation || self.behind_link || last.is_whitespace() {
+        if matches!(self.behind, Behind::Citation | Behind::Link) || last.is_whitespace() {
             return true;
         }
         if !last.is_alphabetic() {

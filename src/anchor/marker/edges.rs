@@ -1,6 +1,6 @@
 //! Where the last of each kind of thing ended in a paragraph.
 
-use super::context::REACH;
+use super::context::{Behind, REACH};
 use super::page::Page;
 
 /// Positions, by what ended there.
@@ -26,6 +26,16 @@ impl Edges {
             escape: nowhere,
             nested: nowhere,
             list: nowhere,
+        }
+    }
+
+    /// What ends at `at`.
+    pub(super) fn behind(&self, at: usize) -> Behind {
+        match at {
+            _ if at == self.citation => Behind::Citation,
+            _ if at == self.link => Behind::Link,
+            _ if at == self.bracket => Behind::Bracket,
+            _ => Behind::Text,
         }
     }
 

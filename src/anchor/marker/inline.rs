@@ -6,16 +6,16 @@
 
 use super::Marker;
 use super::brackets::Brackets;
-use super::context::{Context, REACH};
+use super::context::{Behind, Context, REACH};
 use super::edges::Edges;
 use super::grammar::{self, Read, Shape};
-use super::page::{Page, closing_run, next_token};
+use super::link;
+use super::page::{Page, next_token};
 use super::scan::WINDOW;
-use super::{html, link};
 
 /// What protects text without being settled.
 #[derive(Clone, Copy, Default)]
-enum Guard {
+pub(super) enum Guard {
     #[default]
     None,
     /// Code, up to a run of so many backticks.
@@ -35,16 +35,16 @@ pub(super) enum Flow {
 /// The state of reading one paragraph.
 pub(super) struct Inline {
     /// How far all is decided, but for markers that wait for a bracket to close.
-    at: usize,
+    pub(super) at: usize,
     brackets: Brackets,
     waiting: Vec<Marker>,
-    guard: Guard,
+    pub(super) guard: Guard,
     /// Runs of backticks, and kinds of markup, that nothing closes any more.
-    missing_runs: Vec<usize>,
-    missing_ends: [bool; 4],
+    pub(super) missing_runs: Vec<usize>,
+    pub(super) missing_ends: [bool; 4],
     /// How far the end of the code at `at` was looked for.
-    searched: usize,
-    edges: Edges,
+    pub(super) searched: usize,
+    pub(super) edges: Edges,
 }
 
 impl Inline {
@@ -75,6 +75,16 @@ impl Inline {
     pub(super) fn deadline(&self, limit: usize) -> Option<usize> {
         let stuck = self.at < limit && matches!(self.guard, Guard::None);
         (stuck || self.brackets.oldest().is_some()).then(|| self.oldest() + WINDOW)
+    }
+
+    /// Goes past text that means nothing, where nothing before it is in doubt; false otherwise.
+    pub(super) fn pass(&mut self, at: usize, text: &str) -> bool {
+        let free = self.at == at && self.waiting.is_empty() && self.brackets.oldest().is_none();
+        let passes = free && matches!(self.guard, Guard::None) && next_token(text).is_none();
+        if passes {
+            self.at += text.len();
+        }
+        passes
     }
 
     /// Reads on, as far as the page goes.
@@ -111,38 +121,10 @@ impl Inline {
         }
     }
 
-    fn skip(&mut self, length: usize) -> Flow {
+    pub(super) fn skip(&mut self, length: usize) -> Flow {
         self.at += length;
         self.searched = 0;
         Flow::On
-    }
-
-    fn escape(&mut self, page: &Page<'_>) -> Flow {
-        let Some(next) = page.byte(self.at + 1) else { return Flow::Wait };
-        if next.is_some_and(|byte| byte.is_ascii_punctuation()) {
-            self.skip(1);
-            self.edges.escape = self.at + 1;
-        }
-        self.skip(1)
-    }
-
-    /// Whether anything is left behind what is protected.
-    fn pass_guard(&mut self, page: &Page<'_>) -> bool {
-        match self.guard {
-            Guard::None => return true,
-            Guard::Rest => self.at = page.limit,
-            Guard::Run(length) => match closing_run(page, self.at, page.limit, length) {
-                Ok(end) => {
-                    self.at = end;
-                    self.guard = Guard::None;
-                }
-                Err(resume) => {
-                    self.at = if page.complete { page.limit } else { resume };
-                    return false;
-                }
-            },
-        }
-        self.at < page.limit
     }
 
     /// Leaves the rest of the paragraph, and the markers in doubt, as they are.
@@ -151,55 +133,6 @@ impl Inline {
         self.brackets = Brackets::default();
         self.guard = Guard::Rest;
         Flow::On
-    }
-
-    fn code(&mut self, page: &Page<'_>) -> Flow {
-        let (text, ended) = page.ahead(self.at, WINDOW);
-        let run = text.bytes().take_while(|byte| *byte == b'`').count();
-        if run >= WINDOW {
-            return self.give_up();
-        }
-        if run == text.len() && !ended {
-            return Flow::Wait;
-        }
-        if self.missing_runs.contains(&run) {
-            return self.skip(run);
-        }
-        let from = self.searched.max(self.at + run);
-        match closing_run(page, from, page.limit.min(self.at + WINDOW), run) {
-            Ok(end) => self.skip(end - self.at),
-            Err(resume) if page.is_past(self.at) => {
-                self.guard = Guard::Run(run);
-                self.skip(resume - self.at)
-            }
-            Err(_) if page.complete => {
-                self.missing_runs.push(run);
-                self.skip(run)
-            }
-            Err(resume) => {
-                self.searched = resume;
-                Flow::Wait
-            }
-        }
-    }
-
-    fn tag(&mut self, page: &Page<'_>) -> Flow {
-        let (text, ended) = page.ahead(self.at, WINDOW);
-        let missing = html::endless_kind(text).and_then(|kind| self.missing_ends.get_mut(kind));
-        if missing.as_ref().is_some_and(|missing| **missing) {
-            return self.skip(1);
-        }
-        match html::tag(text, ended) {
-            Some(Some(length)) => self.skip(length),
-            Some(None) => {
-                if let Some(missing) = missing {
-                    *missing = ended;
-                }
-                self.skip(1)
-            }
-            None if page.is_past(self.at) => self.give_up(),
-            None => Flow::Wait,
-        }
     }
 
     /// A bracket closes: what it holds may be the text of a link.
@@ -281,15 +214,13 @@ impl Inline {
             before: page.window.before(self.at, REACH),
             after,
             ended: page.complete || page.limit >= end + REACH,
-            behind_citation: self.edges.citation == self.at,
-            behind_link: self.edges.link == self.at,
-            behind_bracket: self.edges.bracket == self.at,
+            behind: self.edges.behind(self.at),
             known: page.known,
         }
     }
 
     fn citation(&mut self, shape: Shape) {
-        let joined = [self.edges.link, self.edges.citation].contains(&self.at);
+        let joined = matches!(self.edges.behind(self.at), Behind::Citation | Behind::Link);
         self.edges.citation = self.at + shape.length;
         if shape.is_flag() {
             return;

@@ -248,7 +248,6 @@ pub(super) fn depends_on_text(line: &str, item: bool, ended: bool) -> Option<boo
     match rest.chars().next() {
         _ if indent >= 4 => Some(true),
         None => ended.then_some(false),
-        Some('\n' | '\r') => Some(false),
         Some('\t' | '=' | '<') => Some(true),
         Some('-') => {
             let run = rest.trim_start_matches('-');
@@ -259,7 +258,7 @@ pub(super) fn depends_on_text(line: &str, item: bool, ended: bool) -> Option<boo
         }
         Some('0'..='9') => opens_block(rest, ended),
         Some('[') => is_definition_start(rest, ended),
-        Some('>' | '+' | '*' | '#' | '`' | '~') => Some(false),
+        Some('\n' | '\r' | '>' | '+' | '*' | '#' | '`' | '~') => Some(false),
         Some(_) => Some(item && indent == 0),
     }
 }

@@ -10,6 +10,12 @@
 //! `scan`, which never looks at text twice and decides as soon as the text can no longer change the
 //! answer; a whole text is a stream of one piece.
 //!
+//! What is written for a marker reads as the same marker again, so a text that was formatted once is not
+//! changed by formatting it again; `[7?]` and `[?]`, which stand for numbers and ids without a source,
+//! are no markers, but the bracket right behind one is. Three things escape this: a link is no marker
+//! any more, `[x]: [1, 2]` loses the blank that keeps it from being a definition, and a paragraph of
+//! nothing but markers that goes no longer parts a list from indented code.
+//!
 //! Where a decision would need more than 4 kB of text, the text is left as it is: a backtick, a
 //! bracket or a tag without an end in sight protects what follows it, to the end of its paragraph. A
 //! block of HTML is left as it is. Three things are simpler than in CommonMark: a definition is one
@@ -32,6 +38,7 @@ mod reader;
 mod repair;
 mod rewrite;
 mod scan;
+mod solid;
 mod tail;
 mod write;
 

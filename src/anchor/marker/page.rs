@@ -58,9 +58,32 @@ pub(super) fn closing_run(
     Err((from + text.len()).max(from))
 }
 
-/// The next byte that may mean anything.
+/// The next byte that may mean anything: it does in ASCII, and outside it may start a character that
+/// does.
 pub(super) fn next_token(text: &str) -> Option<usize> {
-    text.bytes().position(|byte| {
-        matches!(byte, b'`' | b'[' | b']' | b'\\' | b'<' | 0xc2 | 0xe2 | 0xe3 | 0xee | 0xef)
-    })
+    let (lanes, rest) = text.as_bytes().as_chunks::<LANE>();
+    for (index, lane) in lanes.iter().enumerate() {
+        // Most of a text means nothing.
+        if means(lane)
+            && let Some(offset) = lane.iter().position(|byte| means(&[*byte]))
+        {
+            return Some(index * LANE + offset);
+        }
+    }
+    let offset = rest.iter().position(|byte| means(&[*byte]))?;
+    Some(lanes.len() * LANE + offset)
+}
+
+/// How many bytes are looked at together.
+const LANE: usize = 32;
+
+/// Whether any of these bytes may mean anything. Comparisons without a branch make vector code.
+fn means<const N: usize>(lane: &[u8; N]) -> bool {
+    lane.iter().fold(0, |any, byte| {
+        let ascii = u8::from(*byte == b'`')
+            | u8::from(*byte == b'<')
+            | u8::from(byte.wrapping_sub(b'[') < 3);
+        let pairs = u8::from(*byte & 0xfe == 0xe2) | u8::from(*byte & 0xfe == 0xee);
+        any | ascii | pairs | u8::from(*byte == 0xc2)
+    }) != 0
 }

@@ -20,6 +20,9 @@ pub fn rewrite(
     out
 }
 
+/// How much text is let go of at least, so that it does not move with every piece.
+const KEPT: usize = 1024;
+
 /// Replaces the markers of a text that comes in pieces.
 pub(super) struct Rewriter {
     scanner: Scanner,
@@ -51,10 +54,15 @@ impl Rewriter {
         delta: &str,
         replace: &mut impl FnMut(&Marker, &str) -> Replacement,
     ) -> String {
+        let settled = self.written == self.base + self.text.len();
         self.text.push_str(delta);
-        self.scan(false, replace);
-        let to = self.first_in_doubt();
-        self.write_text(to);
+        if settled && self.scanner.pass_plain(delta) {
+            self.written += delta.len();
+            self.writer.text(delta);
+        } else {
+            self.scan(false, replace);
+            self.write_text(self.first_in_doubt());
+        }
         self.forget();
         self.writer.take()
     }
@@ -106,7 +114,7 @@ impl Rewriter {
     fn forget(&mut self) {
         let needed = self.scanner.settled().min(self.written).saturating_sub(2 * REACH);
         let done = needed.saturating_sub(self.base);
-        if done > self.text.len() / 2 && self.text.is_char_boundary(done) {
+        if done > KEPT.max(self.text.len() / 2) && self.text.is_char_boundary(done) {
             self.text.drain(..done);
             self.base = needed;
         }

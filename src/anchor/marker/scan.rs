@@ -77,6 +77,23 @@ impl Scanner {
         self.inline.as_ref().map_or(self.at, Inline::settled)
     }
 
+    /// Goes past a piece that neither ends a line nor holds anything that means something, as most do;
+    /// false when it must be read.
+    pub(super) fn pass_plain(&mut self, piece: &str) -> bool {
+        if memchr::memchr2(b'\n', b'\r', piece.as_bytes()).is_some() {
+            return false;
+        }
+        let passes = match (self.place, &mut self.inline) {
+            (Place::Solid, _) => true,
+            (Place::Text, Some(inline)) => inline.pass(self.at, piece),
+            _ => false,
+        };
+        if passes {
+            self.at += piece.len();
+        }
+        passes
+    }
+
     /// Reads on. `complete` says that nothing follows.
     pub(super) fn scan(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) {
         while self.at < window.end() {
@@ -123,8 +140,8 @@ impl Scanner {
                 self.place = Place::Text;
             }
         }
-        // At its end a line is read up to there.
-        self.line(window)
+        let length = line.len();
+        self.pass(length, length < rest.len())
     }
 
     /// What is open above a line has until its deadline, also when nobody can say by then what the
@@ -149,7 +166,12 @@ impl Scanner {
     fn line(&mut self, window: Window<'_>) -> bool {
         let rest = window.slice(self.at, window.end());
         let (line, ended) = first_line(rest);
-        self.at += line.len() + usize::from(ended);
+        self.pass(line.len(), ended)
+    }
+
+    /// Goes past so much of a line, and its end if it has one.
+    fn pass(&mut self, length: usize, ended: bool) -> bool {
+        self.at += length + usize::from(ended);
         if ended {
             self.place = Place::Start;
         }

@@ -57,9 +57,8 @@ impl Tail {
         let before = text.get(..text.len() - opener(text)).unwrap_or_default();
         let opener = start + before.len();
         let blanks = start + before.trim_end_matches(is_blank).len();
-        let comma = writer.last.filter(|last| {
-            writer.out.get(last.end..blanks).is_some_and(|between| is_separator(between))
-        });
+        let comma =
+            writer.last.filter(|last| writer.out.get(last.end..blanks).is_some_and(is_separator));
         Self { from: comma.map_or(blanks, |last| last.end), blanks, opener }
     }
 }

@@ -4,7 +4,7 @@
 //! be a subscript of and from a bracket it would be a link with; a comma or a narrow blank keeps raised
 //! numbers from others. What becomes of the blanks around a marker that goes, `repair` says.
 
-use super::context::{Context, REACH, raises};
+use super::context::{Behind, Context, REACH, raises};
 use super::grammar::{self, Read};
 use super::raised::superscript;
 use super::tail::{Gone, REMEMBERED, Tail, is_separators};
@@ -87,7 +87,7 @@ impl Writer {
 
     fn forget(&mut self) {
         let done = floor(&self.out, self.given.saturating_sub(BEHIND));
-        if done < BEHIND {
+        if done < 4 * BEHIND {
             return;
         }
         self.out.drain(..done);
@@ -281,9 +281,7 @@ impl Writer {
             before: self.out.get(from..at).unwrap_or_default(),
             after: self.out.get(end..to).unwrap_or_default(),
             ended: false,
-            behind_citation: false,
-            behind_link: false,
-            behind_bracket: false,
+            behind: Behind::Text,
             known: self.known,
         }
     }

@@ -63,7 +63,7 @@ fn block() -> impl Strategy<Value = (String, Vec<String>)> {
     let pieces = prop::collection::vec((piece(), one_of(&[" ", ", ", "; ", ". "])), 1..7);
     let paragraph =
         (one_of(&["", "", "- ", "> ", "# ", "1. "]), pieces).prop_map(|(start, list)| {
-            let text: String = list.iter().map(|((text, _), end)| format!("{text}{end}")).collect();
+            let text: String = list.iter().flat_map(|((text, _), end)| [text, *end]).collect();
             let solid = list.into_iter().filter_map(|((_, solid), _)| solid).collect();
             (format!("{start}{text}end."), solid)
         });
@@ -86,7 +86,7 @@ fn block() -> impl Strategy<Value = (String, Vec<String>)> {
 fn answer() -> impl Strategy<Value = (String, Vec<String>)> {
     prop::collection::vec(block(), 1..6).prop_map(|blocks| {
         // A word between blocks, so that none belongs to the one before.
-        let text = blocks.iter().map(|(text, _)| format!("{text}\n\nAnd:\n\n")).collect();
+        let text = blocks.iter().flat_map(|(text, _)| [text, "\n\nAnd:\n\n"]).collect();
         (text, blocks.into_iter().flat_map(|(_, solid)| solid).collect())
     })
 }

@@ -3,5 +3,7 @@
 mod answers;
 mod cases;
 mod formats;
+mod limits;
 mod oracle;
+mod places;
 mod properties;
