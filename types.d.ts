@@ -354,7 +354,8 @@ export interface FormatMarkersOptions {
    */
   format?: 'brackets' | 'superscript' | 'inline-links' | 'remove'
   /**
-   * What becomes of numbers that name no source: kept, left out, or written `[7?]`.
+   * What becomes of numbers that name no source: kept, left out, or written `[7?]`. With `format: 'remove'`
+   * they go with the others, unless they are flagged.
    *
    * @default 'keep'
    */

@@ -238,6 +238,22 @@ describe('passages', () => {
   })
 })
 
+test.each<[unknown, says: string]>([
+  ['yes', "'yes'"],
+  [1, '1'],
+  [{}, 'an object'],
+])('groupByDocument: %j is refused, and named', (value, says) => {
+  const groupByDocument = value as boolean
+  for (const call of [
+    () => new CitationService({ groupByDocument }),
+    () => renderCitations(ANSWER, { documents: true, groupByDocument }),
+  ]) {
+    expect(call).toThrow(TypeError)
+    expect(call).toThrow('groupByDocument')
+    expect(call).toThrow(says)
+  }
+})
+
 describe('the block', () => {
   const passages = [
     '  1. "Meadow" (chars 0–20, chars 20–36):',

@@ -26,7 +26,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Every marker of an answer, in every dialect models write: `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`,
 /// `【1†source】`, `［1］`, `¹`, and OpenAI's private-use form.
 ///
-/// Never in code (fenced, indented, inline), links, images or definitions; CommonMark says what those
+/// Never in code (fenced, indented, inline), links, images, definitions or HTML; CommonMark says what those
 /// are, also while a fence is still open. A bracket right behind a word is a citation in `Paris[1].` and none
 /// in `arr[0][1] = 2` or `a[1].x`: a blank, the end, another marker or the punctuation of a sentence must
 /// follow, and where `sources` are given every number must name one of them. 0 is never a citation.
