@@ -162,7 +162,7 @@ export interface CitationSource {
   rawUrl?: string
   /** Whether the tool's own output lists it. Blocks leave it out unless `showInlineSources` is true. */
   shownInline?: true
-  /** What else the tool said of it, untouched; at most 2 kB. */
+  /** What else the tool said of it, `null` fields aside; at most 2 kB. */
   metadata?: Record<string, unknown>
 }
 
@@ -194,7 +194,7 @@ export interface CitationAnchor {
  * - `source_not_listed`: a span names a source that the provider did not list.
  * - `span_moved`: a span did not hold the words the provider quotes; it was moved to where they stand.
  * - `span_lost`: a span could not be placed in the answer. Its source stays.
- * - `data_damaged`: bytes that are no JSON.
+ * - `data_damaged`: bytes that are no JSON, or JSON that was cut off.
  * - `quote_differs`: a citation quotes other words than its place in the request's document holds.
  * - `extractor_failed`: an extractor of the host threw, or returned what is no list of sources.
  */
@@ -239,13 +239,14 @@ export interface CitationConfig {
    */
   enabled?: boolean
   /**
-   * How markers are written in an answer.
+   * How markers are written in an answer. Kept for the host, as are the other two below that say nothing
+   * else; hand it to `markers.formatMarkers`.
    *
    * @default 'brackets'
    */
   format?: 'brackets' | 'superscript' | 'inline-links'
   /**
-   * Whether a panel of sources starts open.
+   * Whether a panel of sources starts open. Kept for the host.
    *
    * @default false
    */
@@ -263,7 +264,7 @@ export interface CitationConfig {
    */
   enabledTools?: string[]
   /**
-   * Whether markers show their source when pointed at.
+   * Whether markers show their source when pointed at. Kept for the host.
    *
    * @default true
    */
@@ -430,7 +431,7 @@ export interface AnchoredPage {
   title: string | null
   /** Its host; behind a redirect, the name Google gives it, which is that. */
   domain: string | null
-  /** `chunk_0`: its place in the provider's list. */
+  /** `chunk_0`: its place in the provider's list, where it has one; else an id of the source. */
   sourceId: string
 }
 
@@ -464,11 +465,13 @@ export interface AnchoredCitations {
       | 'unlinked_google'
       | 'anchored_openai'
       | 'anchored_anthropic'
+      | (string & {})
       | null
     /** Why there are no spans. */
     whyNotAnchored:
       | 'API_RESPONSE_MISSING_GROUNDING_CHUNKS'
       | 'API_RESPONSE_MISSING_GROUNDING_SUPPORTS'
+      | 'GROUNDING_SUPPORTS_NOT_PLACED'
       | 'NO_TOOL_CALL'
       | null
     /** Whether something was searched for and nothing came of it. */
@@ -591,6 +594,9 @@ export interface StoredSource {
   snippet?: string
   /** The provider's id of a stored file. */
   fileId?: string
+  citedText?: string
+  location?: CitationLocation
+  shownInline?: true
   pageNumber?: number
   lineStart?: number
   lineEnd?: number

@@ -203,25 +203,26 @@ describe('documents without anything to cite', () => {
   const long = 'All of the agreement, from its first word to its last one, stands in here.'
 
   test.each<[string, object, Found[]]>([
-    ['a context that says more', plainTextDocument('See above.', { context: long }), at('context')],
-    ['a title that says more', plainTextDocument('See above.', { title: long }), at('title')],
+    ['a context beside nothing', plainTextDocument(' ', { context: long }), at('context')],
+    ['a title beside nothing', plainTextDocument(' ', { title: long }), at('title')],
     [
-      'a title that says more, and a short context',
-      plainTextDocument('See above.', { title: long, context: 'Short.' }),
+      'a title beside nothing, and a short context',
+      plainTextDocument(' ', { title: long, context: 'Short.' }),
       at('title'),
     ],
     [
-      'a context that says more, and a short title',
-      plainTextDocument('See above.', { title: 'Short.', context: long }),
+      'a context beside nothing, and a short title',
+      plainTextDocument(' ', { title: 'Short.', context: long }),
       at('context'),
     ],
     [
-      'a context that says more than all blocks',
-      customContentDocument(['See', 'above.'], { context: long }),
+      'a context beside empty blocks',
+      customContentDocument(['', ' '], { context: long }),
       at('context'),
     ],
   ])('%s', (_, document, expected) => {
-    expect(found(requestWith(document))).toEqual(expected)
+    const empty: Found = ['empty_document', 'messages[0].content[0].source']
+    expect(found(requestWith(document))).toEqual([empty, ...expected])
   })
 
   test('letters are counted, not their bytes', () => {

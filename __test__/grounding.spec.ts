@@ -148,7 +148,7 @@ describe('supports', () => {
       unlinkedSourcesCount: 2 - linked,
       anchoredCoveragePct: coverage,
       requiredPassReason: places.length > 0 ? 'anchored_google' : 'unlinked_google',
-      whyNotAnchored: places.length > 0 ? null : 'API_RESPONSE_MISSING_GROUNDING_SUPPORTS',
+      whyNotAnchored: places.length > 0 ? null : 'GROUNDING_SUPPORTS_NOT_PLACED',
       groundingEvidenceMissing: false,
       toolCallCount: 1,
       webSearchQueries: ['rust'],

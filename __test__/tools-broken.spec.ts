@@ -1,6 +1,6 @@
 /** Tool results that are no data at all, or that bite: nothing throws, hangs or spoils prototypes. */
 import { describe, expect, test } from 'vitest'
-import { extractToolCitations, getDefaultExtractors, type ToolCall } from '../index.js'
+import { anthropic, extractToolCitations, getDefaultExtractors, type ToolCall } from '../index.js'
 import { CALL_ID, signed, TOOLS } from './tool-results.js'
 
 const PAGE = { title: 'A', url: 'https://a.example/' }
@@ -120,7 +120,19 @@ describe('good results with something broken in them', () => {
     const record = { ...PAGE, rank: 1, big: 10n, call: throwing, toJson: { toJSON: throwing } }
     const own = Object.assign(record, { self: record, deep: nested(50_000, (inner) => [inner]) })
     Object.defineProperty(own, 'getter', { get: throwing, enumerable: true })
-    expect(search([own])).toStrictEqual(found({ metadata: { rank: 1 } }))
+    expect(search([own])).toStrictEqual(found({ metadata: { rank: 1, toJson: {} } }))
+  })
+
+  // Node-API values of long lists are good only while they are visited.
+  test.each([64, 65, 200])('a list of %i parts is read to its end', (count) => {
+    const numbers = Array.from({ length: count }, (_, index) => index)
+    const links = numbers.map((index) => {
+      return { type: 'resource_link', uri: `https://e.example/${index}`, name: `n${index}` }
+    })
+    const sources = extractToolCitations({ name: 'mcp__a__b', output: { content: links } })
+    expect(sources.map(({ title }) => title)).toEqual(links.map(({ name }) => name))
+    const { source } = anthropic.customContentDocument(numbers.map((index) => `block ${index}`))
+    expect(source.content.map(({ text }) => text)).toEqual(numbers.map((index) => `block ${index}`))
   })
 
   test('a page that holds itself is one page', () => {

@@ -194,7 +194,7 @@ describe('what an extractor says beyond our own fields', () => {
     return service.extractToolCitations({ name: 'own', callId: 'c1', output: '' })[0]
   }
 
-  const extra = { score: 0.75, tags: ['a', 'b'], nested: { deep: [{ x: null }] }, ok: false }
+  const extra = { score: 0.75, tags: ['a', 'b'], nested: { deep: [{ x: 1 }, null] }, ok: false }
 
   test('is kept under `metadata`, untouched', () => {
     expect(passed({ url: A, title: 'One', ...extra })).toEqual({

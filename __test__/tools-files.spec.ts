@@ -26,8 +26,8 @@ describe('read_file', () => {
     ['absolute_path', { absolute_path: path }, {}],
     ['file_path', { file_path: path }, {}],
     ['path', { path }, {}],
-    ['offset and limit', { file_path: path, offset: 20, limit: 5 }, { lineStart: 21, lineEnd: 25 }],
-    ['limit alone', { file_path: path, limit: 5 }, { lineStart: 1, lineEnd: 5 }],
+    ['offset and limit', { file_path: path, offset: 20, limit: 5 }, { lineStart: 21, lineEnd: 21 }],
+    ['limit alone', { file_path: path, limit: 5 }, { lineStart: 1, lineEnd: 1 }],
     ['offset 0', { file_path: path, offset: 0, limit: 1 }, { lineStart: 1, lineEnd: 1 }],
   ])('%s', (_, args, lines) => {
     expectFiles('read_file', 'let a\n', [{ ...file, snippet: 'let a', ...lines }], args)

@@ -60,20 +60,32 @@ fn passage(finding: &Finding) -> Option<(u8, u64, u64, u64)> {
     (finding.page.is_some() || finding.lines.is_some()).then_some((5, page, lines.0, lines.1))
 }
 
-/// For each source, the index of the first one that is the same page, or a passage of the same document.
-pub fn first_of_document(sources: &[Source<'_>]) -> Vec<usize> {
-    let mut seen = HashMap::with_capacity(sources.len());
-    let document = |source: &Source<'_>| -> Option<(u8, u64)> {
-        match source.location.as_ref()? {
-            Location::SearchResult { result, .. } => Some((1, *result)),
-            location => location.document().map(|document| (0, document)),
+/// For each source, the index of the first one that is the same, or behind the first `numbered`, which have
+/// their numbers already, a passage of the same document.
+pub fn first_of_document(sources: &[Source<'_>], numbered: usize) -> Vec<usize> {
+    let mut same = HashMap::with_capacity(sources.len());
+    let mut documents = HashMap::new();
+    let first = |(at, source)| {
+        let first = *same.entry(identity(source)).or_insert(at);
+        // What others have merged here counts documents of another request.
+        match document(source).filter(|_| source.finding.is_none()) {
+            Some(key) if first == at && at >= numbered => *documents.entry(key).or_insert(at),
+            Some(key) => {
+                documents.entry(key).or_insert(first);
+                first
+            }
+            None => first,
         }
     };
-    let key = |(at, source)| match (document(source), identity(source)) {
-        (Some(document), _) => *seen.entry((Some(document), None)).or_insert(at),
-        (None, page) => *seen.entry((None, Some(page))).or_insert(at),
-    };
-    sources.iter().enumerate().map(key).collect()
+    sources.iter().enumerate().map(first).collect()
+}
+
+/// What tells documents of a request apart: their place in it. Search results are counted apart.
+pub fn document(source: &Source<'_>) -> Option<(bool, u64)> {
+    match source.location.as_ref()? {
+        Location::SearchResult { result, .. } => Some((true, *result)),
+        location => location.document().map(|document| (false, document)),
+    }
 }
 
 /// Below this many sources, looking at each beats hashing.

@@ -18,7 +18,7 @@ pub struct Complaint {
 
 /// Looks a request over. A valid one gives an empty list.
 pub fn check<'v, V: Value<'v>>(request: V) -> Vec<Complaint> {
-    let mut complaints = Vec::new();
+    let mut complaints = Complaints(Vec::new());
     let mut blocks = Vec::new();
     visit_blocks(request, &mut |block, path| {
         let kind = block.text_at(Key::Type);
@@ -26,7 +26,7 @@ pub fn check<'v, V: Value<'v>>(request: V) -> Vec<Complaint> {
             let is_document = kind.as_deref() == Some("document");
             blocks.push(Block { is_document, cites: cites(block), path: path.to_owned() });
             if is_document && cites(block) {
-                check_document(block, path, &mut complaints);
+                check_document(block, blocks.len() - 1, path, &mut complaints);
             }
         }
     });
@@ -34,8 +34,17 @@ pub fn check<'v, V: Value<'v>>(request: V) -> Vec<Complaint> {
     if blocks.iter().any(|block| block.cites) {
         check_surroundings(request, &mut complaints);
     }
-    complaints.sort_by(|one, other| one.path.cmp(&other.path));
-    complaints
+    complaints.0.sort_by_key(|(order, _)| *order);
+    complaints.0.into_iter().map(|(_, complaint)| complaint).collect()
+}
+
+/// Complaints with the place of their block among all; those about the request come last.
+struct Complaints(Vec<(usize, Complaint)>);
+
+impl Complaints {
+    fn add(&mut self, order: usize, complaint: Complaint) {
+        self.0.push((order, complaint));
+    }
 }
 
 struct Block {
@@ -52,34 +61,40 @@ fn cites<'v, V: Value<'v>>(block: V) -> bool {
 }
 
 /// All of them or none.
-fn check_consistency(blocks: &[Block], complaints: &mut Vec<Complaint>) {
+fn check_consistency(blocks: &[Block], complaints: &mut Complaints) {
     for is_document in [true, false] {
-        let alike = || blocks.iter().filter(|block| block.is_document == is_document);
-        if !alike().any(|block| block.cites) {
+        let alike =
+            || blocks.iter().enumerate().filter(|(_, block)| block.is_document == is_document);
+        if !alike().any(|(_, block)| block.cites) {
             continue;
         }
-        complaints.extend(alike().filter(|block| !block.cites).map(|block| Complaint {
+        for (order, block) in alike().filter(|(_, block)| !block.cites) {
+            complaints.add(order, Complaint {
             code: "partly_enabled",
             path: format!("{}.citations", block.path),
             reason: "citations are enabled on other documents of this request and not on this one; the API refuses that",
             remedy: "set citations: { enabled: true } on all of them, or on none",
-        }));
+            });
+        }
     }
 }
 
-fn check_surroundings<'v, V: Value<'v>>(request: V, complaints: &mut Vec<Complaint>) {
+fn check_surroundings<'v, V: Value<'v>>(request: V, complaints: &mut Complaints) {
     if request.text_at(Key::Model).is_some_and(|model| is_haiku_3(&model)) {
-        complaints.push(Complaint {
-            code: "model_cannot_cite",
-            path: "model".to_owned(),
-            reason: "Claude Haiku 3 does not cite",
-            remedy: "take another Claude model, or leave citations out",
-        });
+        complaints.add(
+            usize::MAX,
+            Complaint {
+                code: "model_cannot_cite",
+                path: "model".to_owned(),
+                reason: "Claude Haiku 3 does not cite",
+                remedy: "take another Claude model, or leave citations out",
+            },
+        );
     }
     let config = request.get(Key::OutputConfig).and_then(|config| config.get(Key::Format));
     let path = if config.is_some() { "output_config.format" } else { "output_format" };
     if config.or_else(|| request.get(Key::OutputFormat)).is_some() {
-        complaints.push(Complaint {
+        complaints.add(usize::MAX, Complaint {
             code: "structured_output",
             path: path.to_owned(),
             reason: "citations split the answer into blocks, which no schema allows for; the API refuses both together",
@@ -94,7 +109,12 @@ fn is_haiku_3(model: &str) -> bool {
     model.contains("claude-3-haiku")
 }
 
-fn check_document<'v, V: Value<'v>>(block: V, path: &str, complaints: &mut Vec<Complaint>) {
+fn check_document<'v, V: Value<'v>>(
+    block: V,
+    order: usize,
+    path: &str,
+    complaints: &mut Complaints,
+) {
     let Some(source) = block.get(Key::Source) else { return };
     let data = source.get(Key::Data).and_then(Value::text);
     let kind = source.text_at(Key::Type);
@@ -104,7 +124,7 @@ fn check_document<'v, V: Value<'v>>(block: V, path: &str, complaints: &mut Vec<C
         Some("base64") => {
             let no_text = data.as_deref().and_then(pdf::has_text) == Some(false);
             if no_text {
-                complaints.push(Complaint {
+                complaints.add(order, Complaint {
                     code: "pdf_without_text",
                     path: format!("{path}.source.data"),
                     reason: "no page of this PDF draws text: it is most likely a scan, and pictures of words cannot be cited",
@@ -116,19 +136,23 @@ fn check_document<'v, V: Value<'v>>(block: V, path: &str, complaints: &mut Vec<C
         _ => None,
     };
     if words == Some(0) {
-        complaints.push(Complaint {
-            code: "empty_document",
-            path: format!("{path}.source"),
-            reason: "the document is empty: there is nothing to cite",
-            remedy: "leave it out, or fill it",
-        });
+        complaints.add(
+            order,
+            Complaint {
+                code: "empty_document",
+                path: format!("{path}.source"),
+                reason: "the document is empty: there is nothing to cite",
+                remedy: "leave it out, or fill it",
+            },
+        );
     }
     let beside = |key: Key| block.text_at(key).map_or(0, |text| text.trim().len());
-    if words.is_some_and(|words| words < beside(Key::Context).max(beside(Key::Title))) {
-        complaints.push(Complaint {
+    let longer = if beside(Key::Context) >= beside(Key::Title) { Key::Context } else { Key::Title };
+    if words == Some(0) && beside(longer) > 0 {
+        complaints.add(order, Complaint {
             code: "not_citable",
-            path: format!("{path}.{}", if beside(Key::Context) > 0 { "context" } else { "title" }),
-            reason: "title and context are shown to the model and never cited; here they say more than the document",
+            path: format!("{path}.{}", longer.spelling(0)),
+            reason: "title and context are shown to the model and never cited; here they are all there is",
             remedy: "put what is to be cited into the document itself",
         });
     }

@@ -12,10 +12,12 @@ mod pdf;
 pub use base64::encode;
 pub use check::{Complaint, check};
 
+use crate::anchor::{Found, locate_quote};
 use crate::input::{Key, Value};
 use crate::model::span::Positions;
 use crate::model::{Location, Source, Text};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What a request has to cite from.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -72,6 +74,14 @@ impl Documents {
         match block.text_at(Key::Type).as_deref() {
             Some("document") => self.documents.push(Document::of(block)),
             Some("search_result") => self.results.push(Document::of(block)),
+            // What was fetched in an earlier answer is sent again, and counts.
+            Some("web_fetch_tool_result") => {
+                let Some(result) = block.get(Key::Content) else { return };
+                let url = result.text_at(Key::Url).map(Text::into_owned);
+                if let Some(page) = result.get(Key::Content).filter(|_| url.is_some()) {
+                    self.documents.push(Document { url, ..Document::of(page) });
+                }
+            }
             _ => {}
         }
     }
@@ -81,13 +91,8 @@ impl Documents {
         self.documents.is_empty() && self.results.is_empty()
     }
 
-    /// Adds a document that the model fetched: it counts behind those of the request.
-    pub fn add_fetched(&mut self, url: Option<String>, title: Option<String>) {
-        self.documents.push(Document { title, url, body: Body::Elsewhere });
-    }
-
     /// The document a location points into.
-    pub fn document(&self, location: &Location) -> Option<&Document> {
+    fn document(&self, location: &Location) -> Option<&Document> {
         let at = |index: u64| usize::try_from(index).ok();
         match *location {
             Location::SearchResult { result, .. } => self.results.get(at(result)?),
@@ -95,31 +100,100 @@ impl Documents {
         }
     }
 
+    fn holds(&self, url: &str) -> bool {
+        self.documents.iter().any(|document| document.url.as_deref() == Some(url))
+    }
+}
+
+/// A page that the model fetched by itself.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Fetched {
+    /// Where from.
+    pub url: String,
+    /// What it is called.
+    pub title: Option<String>,
+    /// What it says, where that came along.
+    pub text: Option<String>,
+}
+
+impl Fetched {
+    /// Whether a citation may be of this page.
+    fn may_hold(&self, quote: Option<&str>) -> bool {
+        match (&self.text, quote) {
+            (Some(text), Some(quote)) => locate_quote(quote, text) != Found::NotFound,
+            _ => true,
+        }
+    }
+}
+
+/// The documents of a request, and behind them those that the model fetched.
+pub struct Shelf<'t> {
+    request: &'t Documents,
+    fetched: Vec<&'t Fetched>,
+    /// Positions in the documents that were looked into.
+    positions: HashMap<(bool, u64), Positions>,
+}
+
+impl<'t> Shelf<'t> {
+    /// `fetched` are in the order of the answer.
+    pub fn new(request: &'t Documents, fetched: impl Iterator<Item = &'t Fetched>) -> Self {
+        // A later request repeats what was fetched before.
+        let fetched = fetched.filter(|page| !request.holds(&page.url)).collect();
+        Self { request, fetched, positions: HashMap::new() }
+    }
+
+    /// What a source's document is called, and where it is from.
+    fn names(&self, source: &Source<'_>) -> Option<(Option<String>, Option<String>)> {
+        let location = source.location.as_ref()?;
+        if let Some(own) = self.request.document(location) {
+            return Some((own.title.clone(), own.url.clone()));
+        }
+        let index = usize::try_from(location.document()?).ok()?;
+        let page = self.fetched.get(index.checked_sub(self.request.documents.len())?)?;
+        // Without the request nobody knows how many documents come before those that were fetched; the
+        // words tell.
+        let certain = !self.request.is_empty() || page.may_hold(source.cited_text.as_deref());
+        certain.then(|| (page.title.clone(), Some(page.url.clone())))
+    }
+
     /// Gives sources the name and address of their documents, where they have none of their own.
     pub fn complete(&self, sources: &mut [Source<'static>]) {
-        if !self.is_empty() {
-            for source in sources {
-                self.complete_one(source);
-            }
+        if self.request.is_empty() && self.fetched.is_empty() {
+            return;
+        }
+        for source in sources.iter_mut().filter(|source| is_own(source)) {
+            let Some((title, url)) = self.names(source) else { continue };
+            source.title = source.title.take().or(title.map(Text::Owned));
+            source.url = source.url.take().or(url.map(Text::Owned));
+            crate::clean::source(source);
         }
     }
 
-    fn complete_one(&self, source: &mut Source<'static>) {
-        let Some(document) = source.location.as_ref().and_then(|at| self.document(at)) else {
-            return;
-        };
-        let named = |text: &Option<String>| text.clone().map(Text::Owned);
-        source.title = source.title.take().or_else(|| named(&document.title));
-        source.url = source.url.take().or_else(|| named(&document.url));
-        crate::clean::source(source);
-    }
-
     /// Whether a citation quotes what its place holds. `None` where nobody can tell.
-    pub fn is_quoted(&self, location: &Location, quote: &str) -> Option<bool> {
-        let passage = self.document(location)?.passage(location)?;
-        let words = crate::clean::text::line(passage.text.into(), crate::clean::EXCERPT_LIMIT);
-        Some(words.trim() == quote.trim())
+    pub fn is_quoted(&mut self, source: &Source<'_>) -> Option<bool> {
+        let (location, quote) = (source.location.as_ref()?, source.cited_text.as_deref()?);
+        let document = self.request.document(location)?;
+        let words = match (&document.body, location) {
+            (Body::Text(text), Location::Char { document: index, .. }) => {
+                let positions =
+                    self.positions.entry((false, *index)).or_insert_with(|| Positions::of(text));
+                slice(text, positions, location)
+            }
+            (Body::Blocks(_), Location::ContentBlock { .. } | Location::SearchResult { .. }) => {
+                document.passage(location)
+            }
+            _ => return None,
+        };
+        let words = words.map(|passage| {
+            crate::clean::text::line(passage.text.into(), crate::clean::EXCERPT_LIMIT).into_owned()
+        });
+        Some(words.is_some_and(|words| words.trim() == quote.trim()))
     }
+}
+
+/// Whether a source is of this turn's own calls: a sub-agent counts documents of another request.
+fn is_own(source: &Source<'_>) -> bool {
+    source.finding.as_ref().is_none_or(|finding| finding.origin.is_unknown())
 }
 
 impl Document {
@@ -145,15 +219,8 @@ impl Document {
     pub fn passage(&self, location: &Location) -> Option<Passage> {
         let at = |index: u64| usize::try_from(index).ok();
         match (&self.body, location) {
-            (Body::Text(text), Location::Char { start, end, .. }) => {
-                let positions = Positions::of(text);
-                let start = positions.byte_of_character(at(*start)?)?;
-                let end = positions.byte_of_character(at(*end)?)?;
-                Some(Passage {
-                    text: text.get(start..end)?.to_owned(),
-                    start: positions.utf16(start),
-                    end: positions.utf16(end),
-                })
+            (Body::Text(text), Location::Char { .. }) => {
+                slice(text, &Positions::of(text), location)
             }
             (
                 Body::Blocks(blocks),
@@ -172,6 +239,15 @@ impl Document {
             _ => None,
         }
     }
+}
+
+/// Characters of a text.
+fn slice(text: &str, positions: &Positions, location: &Location) -> Option<Passage> {
+    let &Location::Char { start, end, .. } = location else { return None };
+    let byte = |at: u64| positions.byte_of_character(usize::try_from(at).ok()?);
+    let (start, end) = (byte(start)?, byte(end)?);
+    let text = text.get(start..end)?.to_owned();
+    Some(Passage { text, start: positions.utf16(start), end: positions.utf16(end) })
 }
 
 /// Custom content is a string or a list of text blocks.

@@ -4,8 +4,8 @@ use super::base64::decode;
 use memchr::memmem;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// The most that one stream is unpacked to. Text comes early in a page.
-const MOST_UNPACKED: usize = 1 << 24;
+/// The most that is unpacked of one file. Text comes early in a page.
+const MOST_UNPACKED: usize = 1 << 26;
 /// The most streams that are looked into.
 const MOST_STREAMS: usize = 20_000;
 
@@ -17,24 +17,38 @@ pub(super) fn has_text(base64: &str) -> Option<bool> {
     if !is_pdf || find(&file, "/Encrypt").is_some() {
         return None;
     }
-    let mut unknown = false;
+    let mut seen = Seen { unknown: false, any: false, left: MOST_UNPACKED };
     let mut rest = file.as_slice();
     for _ in 0..MOST_STREAMS {
         let Some(start) = find(rest, "stream") else { break };
         let (head, body) = rest.split_at_checked(start)?;
         let body = body.get("stream".len()..)?;
+        // The word may stand in a title; a stream stands behind its dictionary.
+        if !head.trim_ascii_end().ends_with(b">>") {
+            rest = body;
+            continue;
+        }
         let body = body.strip_prefix(b"\r").unwrap_or(body);
         let body = body.strip_prefix(b"\n").unwrap_or(body);
-        let Some(end) = find(body, "endstream") else { break };
+        // Cut off: what would have followed is not known.
+        let end = find(body, "endstream")?;
         let (packed, behind) = body.split_at_checked(end)?;
-        match draws_text(dictionary(head), packed) {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => unknown = true,
+        if seen.draws_text(dictionary(head), packed) {
+            return Some(true);
         }
         rest = behind.get("endstream".len()..)?;
     }
-    if unknown { None } else { Some(false) }
+    if seen.unknown || !seen.any { None } else { Some(false) }
+}
+
+/// What was seen of a file so far.
+struct Seen {
+    /// Whether there was anything that could not be looked into.
+    unknown: bool,
+    /// Whether there was anything at all.
+    any: bool,
+    /// How much may still be unpacked.
+    left: usize,
 }
 
 /// The dictionary right before a stream.
@@ -43,30 +57,41 @@ fn dictionary(head: &[u8]) -> &[u8] {
     head.get(start..).unwrap_or_default()
 }
 
-/// Whether a stream draws text; `None` when it is packed in a way we do not know.
-fn draws_text(dictionary: &[u8], packed: &[u8]) -> Option<bool> {
-    let is = |name: &str| find(dictionary, name).is_some();
-    // Pictures and fonts draw nothing by themselves.
-    if is("/Image") || is("/FontFile") || is("/Length1") || is("/XRef") || is("/Metadata") {
-        return Some(false);
+impl Seen {
+    /// Whether a stream draws text.
+    fn draws_text(&mut self, dictionary: &[u8], packed: &[u8]) -> bool {
+        let is = |name: &str| find(dictionary, name).is_some();
+        self.any = true;
+        // Pictures and fonts draw nothing by themselves.
+        let is_picture = is("/Subtype/Image") || is("/Subtype /Image");
+        if is_picture || is("/FontFile") || is("/Length1") || is("/XRef") || is("/Metadata") {
+            return false;
+        }
+        if !is("/Filter") {
+            return shows_strings(packed);
+        }
+        let packed_twice = is("/LZWDecode") || is("/ASCII85Decode") || is("/ASCIIHexDecode");
+        if !is("/FlateDecode") || packed_twice || self.left == 0 {
+            self.unknown = true;
+            return false;
+        }
+        let unpacked = match decompress_to_vec_zlib_with_limit(packed, self.left) {
+            Ok(unpacked) => unpacked,
+            // What was unpacked before the limit or the damage counts.
+            Err(broken) => {
+                self.unknown = true;
+                broken.output
+            }
+        };
+        self.left = self.left.saturating_sub(unpacked.len());
+        shows_strings(&unpacked)
     }
-    if !is("/Filter") {
-        return Some(shows_strings(packed));
-    }
-    if !is("/FlateDecode") || is("/LZWDecode") || is("/ASCII85Decode") || is("/ASCIIHexDecode") {
-        return None;
-    }
-    let unpacked = match decompress_to_vec_zlib_with_limit(packed, MOST_UNPACKED) {
-        Ok(unpacked) => unpacked,
-        // What was unpacked before the limit or the damage counts.
-        Err(broken) => broken.output,
-    };
-    Some(shows_strings(&unpacked))
 }
 
-/// Whether a page's program has an operator that shows a string: `(Hello) Tj`, `[<01> -5 (x)] TJ`.
+/// Whether a page's program has an operator that shows a string: `(Hello) Tj`, `[<01> -5 (x)] TJ`, and
+/// the two that go to the next line first.
 fn shows_strings(program: &[u8]) -> bool {
-    ["Tj", "TJ"].iter().any(|operator| {
+    ["Tj", "TJ", "'", "\""].iter().any(|operator| {
         memmem::find_iter(program, operator).any(|at| {
             let before = program.get(..at).unwrap_or_default().trim_ascii_end().last();
             let behind = program.get(at + operator.len());

@@ -117,6 +117,8 @@ pub struct Metadata {
 const MISSING_CHUNKS: &str = "API_RESPONSE_MISSING_GROUNDING_CHUNKS";
 /// Sources were found, and the provider does not say which words lean on them.
 const MISSING_SUPPORTS: &str = "API_RESPONSE_MISSING_GROUNDING_SUPPORTS";
+/// Spans were given, and none of them lies in the answer.
+const LOST_SUPPORTS: &str = "GROUNDING_SUPPORTS_NOT_PLACED";
 /// Nothing was searched for.
 const NOT_SEARCHED: &str = "NO_TOOL_CALL";
 
@@ -144,6 +146,7 @@ pub fn anchored(payload: &Payload, vendor: Option<String>, model: Option<String>
         ),
         why_not_anchored: match (annotations.is_empty(), found, searched) {
             (false, ..) => None,
+            (true, true, _) if grounding.supports > 0 => Some(LOST_SUPPORTS),
             (true, true, _) => Some(MISSING_SUPPORTS),
             (true, false, true) => Some(MISSING_CHUNKS),
             (true, false, false) => Some(NOT_SEARCHED),
@@ -159,7 +162,8 @@ pub fn anchored(payload: &Payload, vendor: Option<String>, model: Option<String>
 
 /// Google's answers pass with sources alone, those of others only with spans.
 fn pass_reason(vendor: Option<&str>, anchored: bool, found: bool) -> Option<String> {
-    let house = vendor.filter(|vendor| is_strict(vendor)).unwrap_or("google");
+    let vendor = vendor?;
+    let house = if is_strict(vendor) { vendor } else { "google" };
     match (anchored, found) {
         (true, _) => Some(format!("anchored_{house}")),
         (false, true) if house == "google" => Some("unlinked_google".to_owned()),
@@ -169,7 +173,7 @@ fn pass_reason(vendor: Option<&str>, anchored: bool, found: bool) -> Option<Stri
 
 /// Whether answers of this vendor pass only with spans: all but Google's.
 fn is_strict(vendor: &str) -> bool {
-    !(vendor.is_empty() || ["gemini", "vertex", "google"].iter().any(|own| vendor.starts_with(own)))
+    !["gemini", "vertex", "google"].iter().any(|own| vendor.starts_with(own))
 }
 
 fn vendor_of(payload: &Payload) -> Option<&'static str> {

@@ -25,8 +25,9 @@ pub fn pending<'s, 'a>(sources: &'s [Source<'a>]) -> impl Iterator<Item = (usize
 }
 
 /// Puts the pages' own addresses in, where `resolved` knows them. Sources that turn out to be the same page become one, under the
-/// number that was first; spans follow, and the address each was given under stays with it.
-pub fn resolve(payload: &mut Payload, resolved: impl Fn(&str) -> Option<String>) {
+/// number that was first; spans follow, and the address each was given under stays with it. Answers the
+/// new number of each.
+pub fn resolve(payload: &mut Payload, resolved: impl Fn(&str) -> Option<String>) -> Vec<usize> {
     for source in &mut payload.sources {
         let Some(url) = source.url.as_deref().and_then(&resolved) else { continue };
         let Ok(link) = clean::url::link(Text::Owned(url)) else { continue };
@@ -54,6 +55,7 @@ pub fn resolve(payload: &mut Payload, resolved: impl Fn(&str) -> Option<String>)
         sort(&mut anchor.sources);
         anchor.listed.iter_mut().for_each(|(_, number)| renumber(number));
     }
+    numbers
 }
 
 #[cfg(test)]

@@ -85,7 +85,11 @@ pub fn read_facts<'v, V: Given<'v>>(report: V) -> Facts {
     let cited = lists.into_iter().flatten().find(|list| length(*list) > 0);
     if let Some(cited) = cited {
         facts.chunks = length(cited);
-        cited.each(|_, citation| facts.unlinked += usize::from(count_of(citation) == Some(0)));
+        // Without a count it is for the spans to say whether any leans on it.
+        let usual = facts.annotations as u64;
+        cited.each(|_, citation| {
+            facts.unlinked += usize::from(count_of(citation).unwrap_or(usual) == 0);
+        });
         facts.anchored = facts.chunks - facts.unlinked;
     }
     if let Some(metadata) = metadata {

@@ -81,7 +81,12 @@ fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>)
     let Some(result) = block.get(Key::Content) else { return };
     if let Some(url) = result.text_at(Key::Url) {
         let title = result.get(Key::Content).and_then(|document| document.text_at(Key::Title));
-        to.hear(Said::Fetched { order: at, url, title });
+        let text = result
+            .get(Key::Content)
+            .and_then(|document| document.get(Key::Source))
+            .filter(|source| source.text_at(Key::Type).as_deref() == Some("text"))
+            .and_then(|source| source.text_at(Key::Data));
+        to.hear(Said::Fetched { order: at, url, title, text });
     }
 }
 

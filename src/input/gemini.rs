@@ -129,8 +129,7 @@ fn read_support<'v, V: Value<'v>>(support: V, to: &mut impl Listener<'v>) {
     }
     if let Some(scores) = support.get(Key::ConfidenceScores) {
         scores.each(|_, score| {
-            let best = score.number().into_iter().chain(confidence).fold(f64::MIN, f64::max);
-            confidence = Some(best);
+            confidence = score.number().into_iter().chain(confidence).reduce(f64::max);
         });
     }
     let Some(segment) = support.get(Key::Segment) else { return };

@@ -233,7 +233,6 @@ impl Key {
                 | Self::System
                 | Self::SystemInstruction
                 | Self::Context
-                | Self::Data
                 | Self::Enabled
                 | Self::Format
                 | Self::Messages

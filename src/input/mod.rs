@@ -20,6 +20,7 @@ mod shape;
 pub mod stream;
 pub mod tool;
 pub mod value;
+pub mod write;
 
 pub use key::Key;
 pub use said::{Detail, Listener, Said};

@@ -5,7 +5,8 @@ use super::location::read_location;
 use super::said::{Listener, Said, put};
 use super::tool::rest;
 use super::value::Value;
-use crate::model::{Finding, Kind, Lines, Mention, Origin, Source, Text};
+use super::write::to_json;
+use crate::model::{Finding, Kind, Lines, METADATA_BYTES, Mention, Origin, Source, Text};
 
 /// Reads a payload, a tool result with `sources`, one source, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
@@ -98,7 +99,7 @@ fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
         page: source.whole_at(Key::PageNumber),
         lines: read_lines(source),
         inline: source.get(Key::ShownInline).is_some_and(Value::is_true),
-        metadata: source.get(Key::Metadata).and_then(Value::json),
+        metadata: source.get(Key::Metadata).and_then(|inner| to_json(inner, METADATA_BYTES)),
     }
 }
 

@@ -79,6 +79,8 @@ pub enum Said<'v> {
         url: Text<'v>,
         /// What it is called.
         title: Option<Text<'v>>,
+        /// What it says, where that came along.
+        text: Option<Text<'v>>,
     },
     /// The model that answers.
     Model(Text<'v>),

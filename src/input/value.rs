@@ -32,15 +32,20 @@ pub trait Value<'v>: Copy {
     /// The string this is. Lone surrogates arrive as U+FFFD.
     fn text(self) -> Option<Text<'v>>;
 
-    /// Whether this is `true`.
-    fn is_true(self) -> bool;
-
     /// Calls `visit` with the name and value of each field of an object, up to [`MOST_FIELDS`], those
     /// that are `null` aside. Of JSON, only a document opened whole has fields that no [`Key`] names.
     fn fields(self, visit: impl FnMut(&str, Self)) -> bool;
 
-    /// This value as JSON, where it has such a form.
-    fn json(self) -> Option<String>;
+    /// How many items an array has, missing ones included.
+    fn length(self) -> Option<usize>;
+
+    /// The boolean this is.
+    fn flag(self) -> Option<bool>;
+
+    /// Whether this is `true`.
+    fn is_true(self) -> bool {
+        self.flag() == Some(true)
+    }
 
     /// The number this is.
     fn number(self) -> Option<f64>;

@@ -100,7 +100,8 @@ pub fn pdf_document(env: &Env, file: Passed, options: Passed) -> napi::Result<Pa
     let scope = Scope::enter(env)?;
     let file = scope.take(file);
     let made = if let Some(text) = file.text() {
-        if text.starts_with("https://") || text.starts_with("http://") {
+        let scheme = text.get(..8).unwrap_or(&text).to_ascii_lowercase();
+        if scheme.starts_with("https://") || scheme.starts_with("http://") {
             let mut source = source(&scope, "url", None);
             source.text(Key::Url, Some(&text));
             source
@@ -141,17 +142,21 @@ pub fn custom_content_document(env: &Env, blocks: Passed, options: Passed) -> na
     let scope = Scope::enter(env)?;
     let given = scope.take(blocks);
     let mut blocks = Vec::new();
-    let is_list = given.each(|_, block| {
+    // By index: what `each` lends must not be kept.
+    let count = given.length().unwrap_or_default();
+    for block in (0..count).filter_map(|index| given.item(index)) {
         if block.is_string() {
             let mut object = Object::new(&scope);
             object.text(Key::Type, Some("text"));
             object.set(camel(Key::Text), Some(block));
             blocks.extend(object.finish());
-        } else if block.is_object() {
+        } else if !block.is_array()
+            && block.property(camel(Key::Type)).is_some_and(Handle::is_string)
+        {
             blocks.push(block);
         }
-    });
-    if is_list.is_none() || given.length() != Some(blocks.len()) {
+    }
+    if given.length() != Some(blocks.len()) {
         let wanted = "blocks must be a list of strings or content blocks";
         return Err(scope.type_error(&format!("{wanted}, got {}", shown(given))));
     }

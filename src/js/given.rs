@@ -46,6 +46,12 @@ fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
     json.root().map(|root| run(Given::Json(root)))
 }
 
+/// What `JSON.stringify` makes of a value.
+pub(super) fn stringified(value: Handle<'_>) -> Option<String> {
+    let json = value.scope.global()?.property_named("JSON")?;
+    json.call_with(json.property_named("stringify")?, &[value.raw])?.text()
+}
+
 impl<'g> Value<'g> for Given<'g> {
     fn get(self, key: Key) -> Option<Self> {
         match self {
@@ -102,26 +108,24 @@ impl<'g> Value<'g> for Given<'g> {
         match self {
             Self::Live(live) => {
                 let visit = |name: &str, value| visit(name, Self::Live(value));
-                !live.is_array() && live.each_field(MOST_FIELDS, visit).is_some()
+                let is_data = !live.is_array() && !live.is_function();
+                is_data && live.each_field(MOST_FIELDS, visit).is_some()
             }
             Self::Json(json) => json.fields(|name, value| visit(name, Self::Json(value))),
         }
     }
 
-    fn json(self) -> Option<String> {
+    fn length(self) -> Option<usize> {
         match self {
-            Self::Live(live) => {
-                let json = live.scope.global()?.property_named("JSON")?;
-                json.call_with(json.property_named("stringify")?, &[live.raw])?.text()
-            }
-            Self::Json(json) => json.json(),
+            Self::Live(live) => live.length(),
+            Self::Json(json) => json.length(),
         }
     }
 
-    fn is_true(self) -> bool {
+    fn flag(self) -> Option<bool> {
         match self {
-            Self::Live(live) => live.as_flag() == Some(true),
-            Self::Json(json) => json.is_true(),
+            Self::Live(live) => live.as_flag(),
+            Self::Json(json) => json.flag(),
         }
     }
 

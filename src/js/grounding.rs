@@ -199,7 +199,9 @@ pub fn pending_resolutions(env: &Env, payload: Passed) -> napi::Result<Passed> {
 }
 
 /// The payload with the pages' own addresses in it. Sources that turn out to be the same page become one, under
-/// the number that was first; spans follow. The address each was given under stays in `rawUrl`.
+/// the number that was first; spans follow. The address each was given under stays in `rawUrl`. Where
+/// numbers change, markers in the text of the answer are left alone, and `numbers[n - 1]` is the new number of
+/// source n.
 ///
 /// @example
 /// ```ts
@@ -209,17 +211,21 @@ pub fn pending_resolutions(env: &Env, payload: Passed) -> napi::Result<Passed> {
     namespace = "grounding",
     catch_unwind,
     ts_args_type = "payload: TurnPayload, resolved: Readonly<Record<string, string>> | ReadonlyMap<string, string>",
-    ts_return_type = "TurnPayload"
+    ts_return_type = "TurnPayload & { numbers?: number[] }"
 )]
 pub fn apply_resolved_urls(env: &Env, payload: Passed, resolved: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let given = scope.take(payload);
     let mut payload = read_payload(given);
     let known = addresses(&scope, scope.take(resolved));
-    ground::resolve(&mut payload, |url| known.get(url).cloned());
+    let numbers = ground::resolve(&mut payload, |url| known.get(url).cloned());
     let written = write::payload(&scope, &payload);
     // What the host wrote beside the sources, and reports, are its own.
     if let Some(written) = written {
+        let moved = numbers.iter().enumerate().any(|(index, number)| *number != index + 1);
+        if let Some(numbers) = write::numbers(&scope, &numbers).filter(|_| moved) {
+            written.set(Name::Numbers.place(), numbers);
+        }
         for place in [camel(Key::Text), Name::Diagnostics.place()] {
             if let Some(value) = given.property(place) {
                 written.set(place, value);

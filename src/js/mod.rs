@@ -261,8 +261,10 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
-    if chosen.flag(Name::GroupByDocument, false)? {
-        let mut turn = Turn::new(documents).grouped(true);
+    let grouped = chosen.flag(Name::GroupByDocument, false)?;
+    // Passages of documents need more than the short way gives.
+    if grouped || documents {
+        let mut turn = Turn::new(documents).grouped(grouped);
         open_for(scope.take(input), Detail::Full, |given| turn.push(given));
         let (sources, _) = turn.listing(false);
         let list = without(sources, &shown);

@@ -544,8 +544,8 @@ impl Handle<'_> {
         crate::input::value::whole(length).and_then(|length| usize::try_from(length).ok())
     }
 
-    /// Calls `visit` with each item that is something, while the call's budget lasts. `None` when
-    /// this is no array.
+    /// Calls `visit` with each item that is something, while the call's budget lasts. Items must not be
+    /// kept: of a long list they are good only while they are visited. `None` when this is no array.
     pub(super) fn each(self, mut visit: impl FnMut(usize, Self)) -> Option<()> {
         /// Longer lists are read in pieces, so that handles do not pile up.
         const PIECE: usize = 64;

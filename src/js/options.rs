@@ -140,18 +140,17 @@ impl<'s> Chosen<'s> {
         let mut odd = None;
         value.each(|_, item| match item.text() {
             Some(word) => words.push(word),
-            None => odd = odd.or(Some(item)),
+            // Shown at once: what `each` lends must not be kept.
+            None => odd = odd.take().or_else(|| Some(shown(item))),
         });
-        let holes = value.length().map(|length| length - words.len());
-        match (odd, holes) {
-            (None, Some(0)) => Ok(Some(words)),
-            (None, Some(_)) => {
-                let name = name.text();
-                let message = format!("options.{name} must be a list of strings, got null in it");
-                Err(self.scope.type_error(&message))
-            }
-            (odd, _) => Err(self.misuse(name, "a list of strings", odd.unwrap_or(value))),
+        let length = value.length();
+        if odd.is_none() && length == Some(words.len()) {
+            return Ok(Some(words));
         }
+        let hole = || length.map(|_| "null in it".to_owned());
+        let got = odd.or_else(hole).unwrap_or_else(|| shown(value));
+        let name = name.text();
+        Err(self.scope.type_error(&format!("options.{name} must be a list of strings, got {got}")))
     }
 
     /// What a service is made with.

@@ -1,14 +1,13 @@
 //! What all turns of a session share.
 
 use super::give;
-use super::given::Given;
+use super::given::stringified;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
 use super::options::{Chosen, Config, shown};
 use super::tools::extract;
 use super::turn::CitationTurn;
 use super::write;
-use crate::input::Value;
 use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
@@ -120,7 +119,7 @@ impl CitationService {
         let scope = Scope::enter(env)?;
         let data = scope.take(data);
         let bytes = || data.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let parsed = || Given::Live(data).json().filter(|_| data.is_object());
+        let parsed = || stringified(data).filter(|_| data.is_object());
         let Some(text) = data.text().or_else(bytes).or_else(parsed) else {
             let value = shown(data);
             let wanted = "data must be a stored turn, as CitationTurn.serialize gives it";

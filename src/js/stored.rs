@@ -60,18 +60,21 @@ pub fn build_citation_data(
     Ok(give(&scope, object.finish()))
 }
 
-/// Gives an id to those that have none.
+/// Gives an id to those that have none, and another to those whose id somebody before them has.
 fn name(sources: &mut [Source<'static>], stream: &str) {
-    let id = |source: &Source<'_>| source.finding.as_ref()?.origin.id.clone();
-    let mut taken: HashSet<_> = sources.iter().filter_map(id).collect();
+    let mut taken = HashSet::new();
+    for source in sources.iter_mut() {
+        let id = &mut source.finding.get_or_insert_default().origin.id;
+        id.take_if(|id| !taken.insert(id.clone()));
+    }
     for (index, source) in sources.iter_mut().enumerate() {
-        let origin = &mut source.finding.get_or_insert_default().origin;
-        if origin.id.is_none() {
-            let mut id = format!("{stream}-{index}");
-            while !taken.insert(id.clone()) {
-                id.push('x');
+        let id = &mut source.finding.get_or_insert_default().origin.id;
+        if id.is_none() {
+            let mut new = format!("{stream}-{index}");
+            while !taken.insert(new.clone()) {
+                new.push('x');
             }
-            origin.id = Some(id);
+            *id = Some(new);
         }
     }
 }

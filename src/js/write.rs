@@ -50,6 +50,12 @@ pub(super) fn stored_source(scope: &Scope<'_>, source: &Source<'_>) -> Option<Pa
     object.text(Key::Domain, source.domain.as_deref());
     object.text(Key::Snippet, finding.and_then(|finding| finding.snippet.as_deref()));
     object.text(Key::FileId, source.file_id.as_deref());
+    object.text(Key::CitedText, source.cited_text.as_deref());
+    let at = source.location.as_ref().and_then(|at| location(scope, at));
+    object.set(camel(Key::Location), at);
+    if source.is_shown_inline() {
+        object.set(camel(Key::ShownInline), scope.flag(true));
+    }
     object.text(Key::AgentId, origin.and_then(|origin| origin.agent.as_deref()));
     if let Some(page) = finding.and_then(|finding| finding.page) {
         object.number(Key::PageNumber, page);

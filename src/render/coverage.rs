@@ -56,10 +56,17 @@ impl Line {
 
     /// The rows this line takes, each as its pieces.
     fn rows(&self, width: usize) -> Vec<Vec<Piece<'_>>> {
+        // Rows and styles both ascend: a style that ends before a row is behind it for good.
+        let end_of = |at: usize| self.styles.get(at + 1).map_or(self.text.len(), |(next, _)| *next);
+        let mut first = 0;
         let row = |range: std::ops::Range<usize>| {
-            let ends = self.styles.iter().skip(1).map(|(at, _)| *at).chain([self.text.len()]);
-            let pieces = self.styles.iter().zip(ends).filter_map(|((start, style), end)| {
-                let (from, to) = ((*start).max(range.start), end.min(range.end));
+            while first < self.styles.len() && end_of(first) <= range.start {
+                first += 1;
+            }
+            let inside = self.styles.iter().enumerate().skip(first);
+            let inside = inside.take_while(|(_, (start, _))| *start < range.end);
+            let pieces = inside.filter_map(|(at, (start, style))| {
+                let (from, to) = ((*start).max(range.start), end_of(at).min(range.end));
                 let text = self.text.get(from..to).filter(|text| !text.is_empty())?;
                 Some(Piece { text, style: *style })
             });

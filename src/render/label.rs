@@ -89,20 +89,31 @@ fn passages<'s>(source: &'s Source<'_>) -> impl Iterator<Item = &'s Mention<'s>>
 }
 
 fn excerpts<'s>(source: &'s Source<'_>) -> Vec<&'s str> {
-    let others = passages(source).filter_map(|also| also.cited_text.as_deref());
-    source.cited_text.as_deref().into_iter().chain(others).map(str::trim).collect()
+    let others = passages(source).take(MOST_PLACES).filter_map(|also| also.cited_text.as_deref());
+    let mut all: Vec<&str> = Vec::new();
+    for excerpt in source.cited_text.as_deref().into_iter().chain(others).map(str::trim) {
+        if !all.contains(&excerpt) {
+            all.push(excerpt);
+        }
+    }
+    all
 }
+
+/// More passages than this say no more.
+const MOST_PLACES: usize = 50;
 
 /// Where in a document, all passages in one bracket: `(chars 0–20, chars 20–36)`.
 fn places_of(source: &Source<'_>) -> String {
-    let mut all = place_of(source).unwrap_or_default();
-    for place in passages(source).filter_map(|also| also.location.as_ref().and_then(place)) {
-        let (Some(held), Some(more)) = (all.strip_suffix(')'), place.strip_prefix('(')) else {
-            continue;
-        };
-        all = format!("{held}, {more}");
+    let own = place_of(source).unwrap_or_default();
+    let others = passages(source).take(MOST_PLACES);
+    let others = others.filter_map(|also| also.location.as_ref().and_then(place));
+    let mut all = vec![own];
+    for place in others {
+        if !all.contains(&place) {
+            all.push(place);
+        }
     }
-    all
+    all.join(", ").replace("), (", ", ")
 }
 
 /// Counted as people count: pages and blocks from one, both ends named.

@@ -5,12 +5,12 @@ use super::record::{Call, Record};
 use crate::anchor::{Placed, Placer, marker};
 use crate::clean::text;
 use crate::dedupe::{first_of_document, first_seen, merge};
-use crate::documents::Documents;
+use crate::documents::{Documents, Shelf};
 use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 /// What a turn knows besides what was said in it.
@@ -22,26 +22,17 @@ pub(super) struct Context<'t> {
 }
 
 /// The documents of the request, and behind them those that the model fetched.
-pub(super) fn documents(record: &Record, request: &Documents) -> Documents {
-    let mut all = request.clone();
-    for (url, title) in record.calls.iter().flat_map(|call| call.fetched.values()) {
-        all.add_fetched(Some(url.clone()), title.clone());
-    }
-    all
+pub(super) fn shelf<'t>(record: &'t Record, request: &'t Documents) -> Shelf<'t> {
+    let fetched = record.calls.iter().flat_map(|call| call.fetched.values());
+    Shelf::new(request, fetched)
 }
 
 /// Reports citations whose place holds other words than they quote.
-fn check_quotes(sources: &[Source<'_>], request: &Documents, reports: &mut Diagnostics) {
-    for source in sources {
-        let own = (&source.location, &source.cited_text);
-        let others = source.also.iter().map(|also| (&also.location, &also.cited_text));
-        for (location, quote) in std::iter::once(own).chain(others) {
-            if let (Some(location), Some(quote)) = (location, quote)
-                && request.is_quoted(location, quote) == Some(false)
-            {
-                let words = || text::line(quote.as_ref().into(), 40).into_owned();
-                reports.report(Code::QuoteDiffers, words);
-            }
+fn check_quotes(record: &Record, shelf: &mut Shelf<'_>, reports: &mut Diagnostics) {
+    for cited in record.calls.iter().flat_map(|call| call.cited.values()) {
+        if shelf.is_quoted(&cited.source) == Some(false) {
+            let quote = cited.source.cited_text.as_deref().unwrap_or_default();
+            reports.report(Code::QuoteDiffers, || text::line(quote.into(), 40).into_owned());
         }
     }
 }
@@ -51,9 +42,9 @@ fn check_quotes(sources: &[Source<'_>], request: &Documents, reports: &mut Diagn
 pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>) -> Payload {
     let mut diagnostics = record.diagnostics.clone();
     let (mut sources, numbers) = number(record, context);
-    let request = documents(record, context.request);
-    check_quotes(&sources, &request, &mut diagnostics);
-    request.complete(&mut sources);
+    let mut shelf = shelf(record, context.request);
+    check_quotes(record, &mut shelf, &mut diagnostics);
+    shelf.complete(&mut sources);
     let heard: String = record.calls.iter().map(Call::text).collect();
     let given = given.filter(|given| *given != heard);
     let mut placing = Placing { given: given.map(Placer::new), heard: &heard, found: Vec::new() };
@@ -80,8 +71,7 @@ pub(super) fn sources(record: &Record) -> Vec<Source<'static>> {
 /// The same, each once, in the order of their numbers.
 pub(super) fn numbered(record: &Record, context: &Context<'_>) -> Vec<Source<'static>> {
     let mut sources = number(record, context).0;
-    let request = documents(record, context.request);
-    request.complete(&mut sources);
+    shelf(record, context.request).complete(&mut sources);
     sources
 }
 
@@ -96,8 +86,12 @@ fn number(record: &Record, context: &Context<'_>) -> (Vec<Source<'static>>, Vec<
     let sealed = context.ledger.sources();
     let mut all = sealed.to_vec();
     all.extend(sources(record));
-    let first = if context.grouped { first_of_document(&all) } else { first_seen(&all) };
-    let (listed, numbers) = merge(all, &first);
+    let first =
+        if context.grouped { first_of_document(&all, sealed.len()) } else { first_seen(&all) };
+    let (mut listed, numbers) = merge(all, &first);
+    if context.grouped {
+        listed.iter_mut().for_each(keep_passages_once);
+    }
     let mut rest = numbers.into_iter().skip(sealed.len());
     let mut next = || rest.next().unwrap_or_default();
     let calls = record.calls.iter().map(|call| {
@@ -143,6 +137,12 @@ fn cited(answer: &str, anchors: &[Anchor], count: usize) -> Vec<usize> {
     let known: BTreeSet<_> =
         marked.chain(spanned).copied().filter(|number| *number <= count).collect();
     known.into_iter().collect()
+}
+
+/// Of the passages that were folded into one source, each once.
+fn keep_passages_once(source: &mut Source<'static>) {
+    let mut seen = HashSet::new();
+    source.also.retain(|also| seen.insert(format!("{also:?}")));
 }
 
 /// A span of the answer, in bytes, with the numbers it leans on.

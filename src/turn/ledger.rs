@@ -3,7 +3,7 @@
 //! Once a tool result was added, its numbers may be in a prompt or on the screen. So whatever had been
 //! heard by then keeps its number, and what comes later is numbered behind it.
 
-use crate::dedupe::{fold, identity};
+use crate::dedupe::{document, fold, identity};
 use crate::model::{Mention, Origin, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -59,8 +59,15 @@ impl Ledger {
     }
 
     /// Gives a number to what a provider has named, without its citations: those stay with the provider.
-    pub(super) fn seal(&mut self, source: &Source<'static>) {
+    /// Where passages are `grouped`, one of each document is enough.
+    pub(super) fn seal(&mut self, source: &Source<'static>, grouped: bool) {
         let key = self.hasher.hash_one(identity(source));
+        if grouped && let Some(document) = document(source) {
+            let key = self.hasher.hash_one(document);
+            if !self.named.insert(key) {
+                return;
+            }
+        }
         if let std::collections::hash_map::Entry::Vacant(free) = self.places.entry(key) {
             free.insert(self.sources.len());
             self.sources.push(Source { also: Vec::new(), ..source.clone() });

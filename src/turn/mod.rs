@@ -140,7 +140,7 @@ impl Turn {
         for call in std::mem::take(&mut self.record.unsealed) {
             let call = self.record.calls.get(call);
             for source in call.into_iter().flat_map(record::Call::sources) {
-                self.ledger.seal(source);
+                self.ledger.seal(source, self.grouped);
             }
         }
         sources.into_iter().map(|source| self.ledger.add(source)).collect()
@@ -218,8 +218,7 @@ impl Turn {
     /// Every citation with its source, repeats included.
     pub fn into_sources(self) -> Vec<Source<'static>> {
         let mut sources = finish::sources(&self.record);
-        let request = finish::documents(&self.record, &self.request);
-        request.complete(&mut sources);
+        finish::shelf(&self.record, &self.request).complete(&mut sources);
         sources
     }
 }

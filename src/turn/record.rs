@@ -6,6 +6,7 @@
 use super::state::pairs;
 use crate::clean::{self, text};
 use crate::dedupe::identity;
+use crate::documents::Fetched;
 use crate::input::Shape;
 use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use crate::model::{Diagnostics, Location, Source};
@@ -40,6 +41,9 @@ pub(super) struct Record {
     /// Whether this event says which call it belongs to.
     #[serde(skip)]
     named: bool,
+    /// Supports of this event.
+    #[serde(skip)]
+    supports: Vec<Support>,
     /// Where each text of this event starts, for offsets that count from a part of it.
     #[serde(skip)]
     starts: Vec<usize>,
@@ -62,7 +66,7 @@ pub(super) struct Call {
     pub(super) cited: BTreeMap<Order, Cited>,
     pub(super) consulted: Vec<Source<'static>>,
     /// Documents the model fetched, by their place in the message: address and title.
-    pub(super) fetched: BTreeMap<u32, (String, Option<String>)>,
+    pub(super) fetched: BTreeMap<u32, Fetched>,
     /// What the provider searched for, and the ids of its searches.
     pub(super) queries: Vec<String>,
     pub(super) searches: BTreeSet<String>,
@@ -106,6 +110,7 @@ impl Record {
     }
 
     fn start_call(&mut self) {
+        self.add_supports();
         self.current = self.calls.len();
         self.calls.push(Call::default());
     }
@@ -121,6 +126,7 @@ impl Record {
     }
 
     fn enter_call(&mut self, id: &str) {
+        self.add_supports();
         self.named = true;
         if let Some(known) = self.ids.get(id) {
             self.current = *known;
@@ -167,6 +173,19 @@ impl Record {
             }
         }
         held.extend(list);
+    }
+
+    /// Supports that begin like those we have are the same ones sent again; others come on top.
+    fn add_supports(&mut self) {
+        if self.supports.is_empty() {
+            return;
+        }
+        let fresh = std::mem::take(&mut self.supports);
+        let held = &mut self.call().supports;
+        let same =
+            |(held, new): (&Support, &Support)| held.span == new.span && held.listed == new.listed;
+        let known = if held.iter().zip(&fresh).all(same) { held.len() } else { 0 };
+        held.extend(fresh.into_iter().skip(known));
     }
 
     /// The same search is reported in several events, some before what it is for, and the same list of
@@ -280,15 +299,16 @@ impl<'v> Listener<'v> for Record {
             }
             Said::Support { span, listed, confidence } => {
                 let span = self.settle(span);
-                self.call().supports.push(Support { span, listed, confidence });
+                self.supports.push(Support { span, listed, confidence });
             }
             Said::Cited { order, source, span } => {
                 let span = span.map(|span| self.settle(span));
                 self.add_cited(order, own(source), span);
             }
             Said::Consulted(source) => self.call().consulted.push(own(source)),
-            Said::Fetched { order, url, title } => {
-                let page = (url.into_owned(), title.map(Cow::into_owned));
+            Said::Fetched { order, url, title, text } => {
+                let (title, text) = (title.map(Cow::into_owned), text.map(Cow::into_owned));
+                let page = Fetched { url: url.into_owned(), title, text };
                 self.call().fetched.insert(order, page);
             }
             Said::Searched { id, queries } => {
@@ -329,6 +349,7 @@ impl Record {
 
     /// An event has been heard to its end.
     pub(super) fn end_event(&mut self) {
+        self.add_supports();
         self.starts.clear();
         self.named = false;
     }

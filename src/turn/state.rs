@@ -63,12 +63,17 @@ impl Record {
     /// Cleans what was read and makes what was not written.
     fn settle_in(&mut self) {
         let hasher = self.hasher.clone();
+        self.model =
+            self.model.take().map(|name| text::line(name.into(), MESSAGE_LIMIT).into_owned());
         self.diagnostics.clean(|detail| text::line(detail.into(), MESSAGE_LIMIT).into_owned());
         for call in &mut self.calls {
             let listed = call.list.iter_mut().flatten().chain(&mut call.consulted);
             let cited = call.cited.values_mut().map(|cited| &mut cited.source);
             listed.chain(cited).for_each(clean::source);
             let unplaced = call.cited.range((u32::MAX, u32::MAX, 0)..);
+            for query in &mut call.queries {
+                *query = text::line(std::mem::take(query).into(), MESSAGE_LIMIT * 2).into_owned();
+            }
             call.seen = unplaced.map(|(_, cited)| fingerprint(&hasher, cited)).collect();
         }
     }

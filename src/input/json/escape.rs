@@ -56,19 +56,6 @@ pub(in crate::input) fn decode(raw: &[u8]) -> Text<'_> {
     str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Text::Borrowed)
 }
 
-/// JSON without the blanks between its tokens.
-pub(in crate::input) fn compact(json: &str) -> String {
-    let mut quoted = false;
-    let mut escaped = false;
-    let keep = |character: &char| {
-        let keep = quoted || !matches!(character, ' ' | '\n' | '\r' | '\t');
-        quoted ^= *character == '"' && !escaped;
-        escaped = quoted && *character == '\\' && !escaped;
-        keep
-    };
-    json.chars().filter(keep).collect()
-}
-
 /// Appends `text` as a JSON string.
 pub(in crate::input) fn quote(text: &str, json: &mut String) {
     json.push('"');

@@ -9,7 +9,6 @@
 mod escape;
 mod skim;
 
-use escape::compact;
 pub(super) use escape::{decode, quote, unescape};
 pub(super) use skim::string_length;
 
@@ -174,14 +173,18 @@ impl<'j> Value<'j> for JsonValue<'j> {
         true
     }
 
-    fn json(self) -> Option<String> {
-        let node = self.node()?;
-        let text = self.json.text.get(node.start as usize..node.end as usize)?;
-        str::from_utf8(text).ok().map(compact)
+    fn length(self) -> Option<usize> {
+        let node = self.node().filter(|node| node.kind == Kind::Array)?;
+        Some(self.inside(node).count())
     }
 
-    fn is_true(self) -> bool {
-        self.node().is_some_and(|node| node.kind == Kind::Other && self.raw(node) == b"true")
+    fn flag(self) -> Option<bool> {
+        let node = self.node().filter(|node| node.kind == Kind::Other)?;
+        match self.raw(node) {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
     }
 
     fn number(self) -> Option<f64> {

@@ -7,17 +7,6 @@ use crate::input::key::Key;
 use crate::input::value::Value;
 use crate::model::Text;
 
-/// What was inside.
-pub(super) struct Carried<'v, V> {
-    pub(super) pieces: Vec<Piece<'v, V>>,
-    /// Whether the call failed, so that nothing in it is a source.
-    pub(super) failed: bool,
-    /// Whether there is a list of sources apart from the text.
-    pub(super) listed: bool,
-    /// How many values may still be opened.
-    left: usize,
-}
-
 /// One piece of a result.
 pub(super) enum Piece<'v, V> {
     /// What the model reads.
@@ -33,29 +22,30 @@ const DEEPEST: usize = 8;
 /// And it may hold itself many times over.
 const MOST_OPENED: usize = 10_000;
 
-/// Takes the wrapping off.
-pub(super) fn open<'v, V: Value<'v>>(output: V) -> Carried<'v, V> {
-    let pieces = Vec::new();
-    let mut carried = Carried { pieces, failed: false, listed: false, left: MOST_OPENED };
-    carried.open(output, DEEPEST);
-    carried
+/// Takes the wrapping off and hands out what is inside, piece by piece. Pieces must not be kept: a live
+/// value is good only while it is visited. Answers whether the call failed, so that nothing in it is a
+/// source.
+pub(super) fn open<'v, V: Value<'v>>(output: V, each: &mut dyn FnMut(Piece<'v, V>)) -> bool {
+    let mut opening = Opening { each, failed: false, left: MOST_OPENED };
+    opening.open(output, DEEPEST);
+    opening.failed
 }
 
-impl<'v, V: Value<'v>> Carried<'v, V> {
-    /// How many texts start like this.
-    pub(super) fn texts_with(&self, start: &str) -> usize {
-        let starts =
-            |piece: &&Piece<'v, V>| matches!(piece, Piece::Text(text) if text.starts_with(start));
-        self.pieces.iter().filter(starts).count()
-    }
+struct Opening<'s, 'v, V> {
+    each: &'s mut dyn FnMut(Piece<'v, V>),
+    failed: bool,
+    /// How many values may still be opened.
+    left: usize,
+}
 
+impl<'v, V: Value<'v>> Opening<'_, 'v, V> {
     fn open(&mut self, value: V, depth: usize) {
         if depth == 0 || self.left == 0 || self.failed {
             return;
         }
         self.left -= 1;
         if let Some(text) = value.text() {
-            return self.pieces.push(Piece::Text(text));
+            return (self.each)(Piece::Text(text));
         }
         if value.is_array() {
             return self.open_list(value, depth);
@@ -65,8 +55,7 @@ impl<'v, V: Value<'v>> Carried<'v, V> {
             return;
         }
         if let Some(sources) = value.get(Key::Sources).filter(|_| is_tool_result(value)) {
-            self.listed = true;
-            self.pieces.push(Piece::Listed(sources));
+            (self.each)(Piece::Listed(sources));
         }
         match inner(value) {
             Some(inner) => self.open(inner, depth - 1),
@@ -81,7 +70,7 @@ impl<'v, V: Value<'v>> Carried<'v, V> {
         if parts {
             list.each(|_, item| self.open(item, depth - 1));
         } else {
-            self.pieces.push(Piece::Data(list));
+            (self.each)(Piece::Data(list));
         }
     }
 
@@ -92,13 +81,15 @@ impl<'v, V: Value<'v>> Carried<'v, V> {
         if let Some(content) = content.filter(|content| structured.is_some() || has_parts(*content))
         {
             content.each(|_, item| self.open(item, depth - 1));
-            self.pieces.extend(structured.map(Piece::Data));
+            if let Some(structured) = structured {
+                (self.each)(Piece::Data(structured));
+            }
         } else if let Some(structured) = structured {
-            self.pieces.push(Piece::Data(structured));
+            (self.each)(Piece::Data(structured));
         } else if let Some(text) = value.text_at(Key::Text).filter(|_| is_part(value)) {
-            self.pieces.push(Piece::Text(text));
+            (self.each)(Piece::Text(text));
         } else if !is_media(value) {
-            self.pieces.push(Piece::Data(value));
+            (self.each)(Piece::Data(value));
         }
     }
 }
@@ -138,7 +129,11 @@ pub(super) fn is_failure<'v, V: Value<'v>>(value: V) -> bool {
     let said = |error: V| {
         error.is_true()
             || error.text().map_or_else(
-                || error.get(Key::Message).is_some() || error.fields(|_, _| {}),
+                || {
+                    let mut any = error.get(Key::Message).is_some();
+                    error.fields(|_, _| any = true);
+                    any
+                },
                 |text| !text.trim().is_empty(),
             )
     };
@@ -149,6 +144,7 @@ pub(super) fn is_failure<'v, V: Value<'v>>(value: V) -> bool {
     };
     value.get(Key::IsError).is_some_and(Value::is_true)
         || value.get(Key::Error).is_some_and(said)
+        || value.whole_at(Key::Status).is_some_and(|status| (400..600).contains(&status))
         || is_error()
 }
 

@@ -7,6 +7,9 @@ use crate::input::key::Key;
 use crate::input::value::Value;
 use crate::model::{Finding, Lines, Mention};
 
+/// What stands behind the last file.
+pub(super) const END: &str = "--- End of content ---";
+
 /// The content of one file; its path is in the call.
 pub(super) fn read_file(text: &str, args: &Args, found: &mut Findings) {
     let Some(path) = &args.path else { return };
@@ -14,6 +17,12 @@ pub(super) fn read_file(text: &str, args: &Args, found: &mut Findings) {
         // LLxprt counts lines to skip.
         let start = args.offset.unwrap_or_default() + 1;
         Lines { start, end: start.saturating_add(limit - 1) }
+    });
+    // A file may be shorter than what was asked for.
+    let returned = text.lines().count() as u64;
+    let asked = asked.map(|lines| Lines {
+        end: lines.end.min((lines.start + returned).saturating_sub(1)).max(lines.start),
+        ..lines
     });
     let lines = shown_lines(text).or(asked);
     let words =

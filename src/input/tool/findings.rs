@@ -3,6 +3,7 @@
 use crate::input::json::quote;
 use crate::input::key::Key;
 use crate::input::value::Value;
+use crate::input::write::to_json;
 use crate::model::{Finding, Kind, Lines, METADATA_BYTES, Mention, Source, Text, is_blank};
 use std::collections::HashSet;
 
@@ -112,7 +113,7 @@ pub(in crate::input) fn rest<'v, V: Value<'v>>(
     let mut json = String::from("{");
     let mut add = |name: &str, value: V, read: &[Key]| {
         let known = Key::spelled(name.as_bytes()).is_some_and(|(key, _)| read.contains(&key));
-        let value = if known { None } else { value.json() };
+        let value = if known { None } else { to_json(value, METADATA_BYTES) };
         // Quotation marks, colon, comma and bracket; a control character of a name takes six bytes.
         let fits = |value: &String| json.len() + 6 * name.len() + value.len() + 6 <= METADATA_BYTES;
         if let Some(value) = value.filter(fits) {

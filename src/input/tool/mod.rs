@@ -21,7 +21,7 @@ use super::Key;
 use super::json::Json;
 use super::value::Value;
 use crate::model::{Kind, Source};
-use carrier::{Carried, Piece};
+use carrier::Piece;
 use findings::Findings;
 pub(super) use findings::rest;
 use notice::Voice;
@@ -153,11 +153,8 @@ impl Tool {
 
     /// The sources that a result names.
     pub fn read<'v, V: Value<'v>>(&self, args: Option<V>, output: V) -> Vec<Source<'static>> {
-        let carried = carrier::open(output);
         let mut reading = self.reading(args);
-        if !carried.failed {
-            reading.carried(carried, 0);
-        }
+        reading.output(output, 0);
         reading.found.finish(self.reader == Reader::Search)
     }
 
@@ -236,17 +233,28 @@ struct Reading {
 const DEEPEST: usize = 4;
 
 impl Reading {
-    fn carried<'v, V: Value<'v>>(&mut self, carried: Carried<'v, V>, depth: usize) {
-        self.in_parts = carried.texts_with("--- ") > 1;
-        for piece in carried.pieces {
-            match piece {
-                Piece::Listed(sources) => listed::read_field(sources, &mut self.found),
-                // The tool has said it in a better way.
-                Piece::Text(_) if carried.listed && self.reader == Reader::Search => {}
-                Piece::Text(text) => self.text(&text, depth),
-                Piece::Data(value) => self.data(value),
-            }
+    /// Looks a result over and, unless it failed, reads it.
+    fn output<'v, V: Value<'v>>(&mut self, output: V, depth: usize) {
+        let mut listed = false;
+        let mut files = 0;
+        let failed = carrier::open(output, &mut |piece| match piece {
+            Piece::Listed(_) => listed = true,
+            // The line that ends the list of files is a part of its own where each file is.
+            Piece::Text(text) if text.trim() == files::END => files = 2,
+            Piece::Text(text) => files += usize::from(text.starts_with("--- ")),
+            Piece::Data(_) => {}
+        });
+        if failed {
+            return;
         }
+        self.in_parts = files > 1;
+        carrier::open(output, &mut |piece| match piece {
+            Piece::Listed(sources) => listed::read_field(sources, &mut self.found),
+            // The tool has said it in a better way.
+            Piece::Text(_) if listed && self.reader == Reader::Search => {}
+            Piece::Text(text) => self.text(&text, depth),
+            Piece::Data(value) => self.data(value),
+        });
     }
 
     fn text(&mut self, text: &str, depth: usize) {
@@ -258,11 +266,7 @@ impl Reading {
             && let Some(json) = embedded::json(&text, self.reader)
             && let Some(root) = json.root()
         {
-            let carried = carrier::open(root);
-            if !carried.failed {
-                self.carried(carried, depth + 1);
-            }
-            return;
+            return self.output(root, depth + 1);
         }
         let Self { reader, args, in_parts, found } = self;
         match reader {

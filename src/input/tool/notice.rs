@@ -35,6 +35,9 @@ const SAYINGS: &[&str] = &["rate limit", "too many requests", "api key at https:
 /// What stands in place of a result that was too long.
 const TOO_LONG: &str = " output exceeded token limit (";
 
+/// A page or a file is longer than a notice.
+const LINE: usize = 240;
+
 /// Whose words a text is, unless it is a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Voice {
@@ -51,7 +54,7 @@ impl Voice {
     fn longest_notice(self) -> usize {
         match self {
             Self::Tool => 700,
-            Self::Page => 240,
+            Self::Page => LINE,
             Self::File => 0,
         }
     }
@@ -60,13 +63,14 @@ impl Voice {
 /// Whether this is a notice and not a result.
 pub(super) fn is_no_result(text: &str, voice: Voice) -> bool {
     let text = text.trim_start();
-    if text.is_empty() || BEGINNINGS.iter().any(|beginning| text.starts_with(beginning)) {
+    let is_line = voice == Voice::Tool || !text.trim_end().contains('\n') && text.len() <= LINE;
+    let begins = BEGINNINGS.iter().any(|beginning| text.starts_with(beginning));
+    if text.is_empty() || begins && is_line {
         return true;
     }
     if text.lines().next().is_some_and(|line| line.contains(TOO_LONG)) {
         return true;
     }
-    let is_line = voice == Voice::Tool || !text.trim_end().contains('\n');
     if text.len() > voice.longest_notice() || !is_line || text.starts_with(['{', '[']) {
         return false;
     }

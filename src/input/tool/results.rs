@@ -7,7 +7,11 @@ use super::findings::{Findings, is_web, rest, snippet};
 use crate::input::key::Key;
 use crate::input::payload::read_lines;
 use crate::input::value::Value;
+use crate::input::write::preview;
 use crate::model::{Finding, Lines, Source, Text};
+
+/// The most of data that is written out for a preview.
+const PREVIEW_BYTES: usize = 4096;
 
 /// Fields that say where a page is, best first.
 pub(super) const ADDRESSES: [Key; 4] = [Key::HtmlUrl, Key::Url, Key::Link, Key::Uri];
@@ -201,7 +205,7 @@ pub(super) fn read_response<'v, V: Value<'v>>(value: V, args: &Args, found: &mut
     let name = words
         .as_deref()
         .map_or_else(|| text_of(body, &[Key::Title, Key::Name]).map(Text::into_owned), title);
-    let preview = words.map(Text::into_owned).or_else(|| body.json());
+    let preview = words.map(Text::into_owned).or_else(|| preview(body, PREVIEW_BYTES));
     let finding = Finding {
         snippet: preview.as_deref().and_then(snippet),
         metadata: status.map(|status| format!("{{\"status\":{status}}}")),
