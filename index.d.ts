@@ -349,11 +349,11 @@ export interface CitationMarker {
 /** Options of `markers.formatMarkers` and `markers.MarkerStream`. */
 export interface FormatMarkersOptions {
   /**
-   * How markers are written: `[1][2]`, `¹,²`, `[1](https://…)`, or not at all.
+   * How markers are written: `[1][2]`, `¹,²`, `[1](https://…)`, `[^1]`, or not at all.
    *
    * @default 'brackets'
    */
-  format?: 'brackets' | 'superscript' | 'inline-links' | 'remove'
+  format?: 'brackets' | 'superscript' | 'inline-links' | 'footnotes' | 'remove'
   /**
    * What becomes of numbers that name no source: kept, left out, or written `[7?]`. With `format: 'remove'`
    * they go with the others, unless they are flagged.
@@ -374,6 +374,65 @@ export interface FormattedMarkers {
   text: string
   /** With `renumber`: old numbers to new ones. */
   numbers: Record<number, number>
+}
+
+/** Options of `renderAnswerHtml` and `CitationTurn.renderHtml`. */
+export interface AnswerHtmlOptions extends InlineOptions {
+  /**
+   * What every id starts with: a letter, then letters, digits, `-` or `_`. Each answer of a page needs its own.
+   *
+   * @default 'cite'
+   */
+  idPrefix?: string
+  /**
+   * How markers look: `[1]` or `1`, raised; with `inline-links` they lead to the page itself.
+   *
+   * @default 'brackets'
+   */
+  format?: 'brackets' | 'superscript' | 'inline-links'
+  /**
+   * Whether markers show title, host and excerpt of their source when pointed at or focused.
+   *
+   * @default true
+   */
+  enableTooltips?: boolean
+  /**
+   * Whether the panel starts open.
+   *
+   * @default false
+   */
+  expandSourcesByDefault?: boolean
+  /**
+   * The most sources listed at once; the others wait behind "Show all". What the answer cites is always
+   * listed.
+   *
+   * @default Infinity
+   */
+  maxSourcesDisplayed?: number
+}
+
+/** What goes with `renderAnswerHtml`. */
+export interface CitationAssets {
+  /** A style sheet: light and dark, narrow and wide, print. Colours are custom properties. */
+  css: string
+  /** A classic script: tooltips, opening and scrolling, dialogs. */
+  script: string
+}
+
+/** Options of `renderAnswerMarkdown`. */
+export interface AnswerMarkdownOptions extends InlineOptions {
+  /**
+   * Where sources go: footnotes, links in the text, or a numbered list below it.
+   *
+   * @default 'list'
+   */
+  style?: 'footnotes' | 'links' | 'list'
+  /**
+   * Whether quotations stand under their source.
+   *
+   * @default true
+   */
+  showExcerpts?: boolean
 }
 
 /** A text that quotations are looked up in. */
@@ -1029,6 +1088,13 @@ export declare class CitationTurn {
    * @throws `TypeError` when an option has a value it cannot have.
    */
   render(options?: RenderTurnOptions): string
+  /**
+   * The answer of the turn with its sources, as a piece of a page; see `renderAnswerHtml`. What is not
+   * chosen here is as the service was told.
+   *
+   * @throws `TypeError` when an option has a value it cannot have.
+   */
+  renderHtml(options?: AnswerHtmlOptions): string
 }
 
 /**
@@ -1047,6 +1113,20 @@ export declare class CitationTurn {
  * ```
  */
 export declare function buildCitationData(streamId: string, text: string, sources: StoredSources): StoredCitationData
+
+/**
+ * The style and the script that go with `renderAnswerHtml`. Include each once; the script also serves
+ * answers that are added later. Neither needs `unsafe-inline` when served as a file, and no handler is
+ * written into the HTML.
+ *
+ * @example
+ * ```ts
+ * const { css, script } = citationAssets()
+ * app.get('/cite.css', (_, reply) => reply.type('text/css').send(css))
+ * app.get('/cite.js', (_, reply) => reply.type('text/javascript').send(script))
+ * ```
+ */
+export declare function citationAssets(): CitationAssets
 
 /**
  * Lists every source once, in the order of first appearance, without what was shown already.
@@ -1219,6 +1299,43 @@ export declare function layoutCitationBlock(payload: CitationPayload, options?: 
  * ```
  */
 export declare function parseCitationsSetting(value: unknown): ParsedCitationsSetting
+
+/**
+ * An answer in Markdown as a piece of a page: markers become links to a panel of sources below it.
+ *
+ * CommonMark with tables; HTML in the answer is shown as text, pictures become links, and links lead to http
+ * or https or nowhere. An answer without markers gets them from the spans of the payload. It works without
+ * any script; `citationAssets` gives the style, and the script for tooltips and dialogs. Answers on the
+ * same page need an `idPrefix` each.
+ *
+ * @throws `TypeError` when `markdown` is no string, or an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * const payload = turn.finish()
+ * message.innerHTML = renderAnswerHtml(payload.answer, payload, { idPrefix: `m${message.id}` })
+ * ```
+ */
+export declare function renderAnswerHtml(markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData, options?: AnswerHtmlOptions): string
+
+/**
+ * An answer with its sources as Markdown for other programs: footnotes, links in the text, or a numbered
+ * list below it. Titles are escaped and addresses encoded, so that neither can end its link.
+ *
+ * What a style has no place for is listed below the text: with `footnotes` sources nobody points at, with
+ * `links` also those that have no address. An answer with footnotes of its own gets a list.
+ *
+ * @throws `TypeError` when `markdown` is no string, or an option has a value it cannot have.
+ *
+ * @example
+ * ```ts
+ * renderAnswerMarkdown('Rust is old [1].', payload, { style: 'footnotes' })
+ * // Rust is old [^1].
+ * //
+ * // [^1]: [History of Rust](https://en.example/rust)
+ * ```
+ */
+export declare function renderAnswerMarkdown(markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData, options?: AnswerMarkdownOptions): string
 
 /**
  * The block of sources of a payload, as text without a final line break. No sources: `''`.

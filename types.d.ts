@@ -349,11 +349,11 @@ export interface CitationMarker {
 /** Options of `markers.formatMarkers` and `markers.MarkerStream`. */
 export interface FormatMarkersOptions {
   /**
-   * How markers are written: `[1][2]`, `¹,²`, `[1](https://…)`, or not at all.
+   * How markers are written: `[1][2]`, `¹,²`, `[1](https://…)`, `[^1]`, or not at all.
    *
    * @default 'brackets'
    */
-  format?: 'brackets' | 'superscript' | 'inline-links' | 'remove'
+  format?: 'brackets' | 'superscript' | 'inline-links' | 'footnotes' | 'remove'
   /**
    * What becomes of numbers that name no source: kept, left out, or written `[7?]`. With `format: 'remove'`
    * they go with the others, unless they are flagged.
@@ -374,6 +374,65 @@ export interface FormattedMarkers {
   text: string
   /** With `renumber`: old numbers to new ones. */
   numbers: Record<number, number>
+}
+
+/** Options of `renderAnswerHtml` and `CitationTurn.renderHtml`. */
+export interface AnswerHtmlOptions extends InlineOptions {
+  /**
+   * What every id starts with: a letter, then letters, digits, `-` or `_`. Each answer of a page needs its own.
+   *
+   * @default 'cite'
+   */
+  idPrefix?: string
+  /**
+   * How markers look: `[1]` or `1`, raised; with `inline-links` they lead to the page itself.
+   *
+   * @default 'brackets'
+   */
+  format?: 'brackets' | 'superscript' | 'inline-links'
+  /**
+   * Whether markers show title, host and excerpt of their source when pointed at or focused.
+   *
+   * @default true
+   */
+  enableTooltips?: boolean
+  /**
+   * Whether the panel starts open.
+   *
+   * @default false
+   */
+  expandSourcesByDefault?: boolean
+  /**
+   * The most sources listed at once; the others wait behind "Show all". What the answer cites is always
+   * listed.
+   *
+   * @default Infinity
+   */
+  maxSourcesDisplayed?: number
+}
+
+/** What goes with `renderAnswerHtml`. */
+export interface CitationAssets {
+  /** A style sheet: light and dark, narrow and wide, print. Colours are custom properties. */
+  css: string
+  /** A classic script: tooltips, opening and scrolling, dialogs. */
+  script: string
+}
+
+/** Options of `renderAnswerMarkdown`. */
+export interface AnswerMarkdownOptions extends InlineOptions {
+  /**
+   * Where sources go: footnotes, links in the text, or a numbered list below it.
+   *
+   * @default 'list'
+   */
+  style?: 'footnotes' | 'links' | 'list'
+  /**
+   * Whether quotations stand under their source.
+   *
+   * @default true
+   */
+  showExcerpts?: boolean
 }
 
 /** A text that quotations are looked up in. */

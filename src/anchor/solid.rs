@@ -80,6 +80,26 @@ fn is_open_fence(code: &str) -> bool {
     !lines.next_back().is_some_and(closes)
 }
 
+/// What closes the fence that is still open at the end of `text`, where one is that no list or quotation
+/// closes.
+pub fn open_fence(text: &str) -> Option<String> {
+    let mut depth = 0_usize;
+    let mut last = None;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) if depth == 0 => {
+                last = Some(range);
+            }
+            Event::Start(Tag::BlockQuote(_) | Tag::Item) => depth += 1,
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::Item) => depth -= 1,
+            _ => {}
+        }
+    }
+    let code = text.get(last?)?;
+    let mark = code.chars().next()?;
+    is_open_fence(code).then(|| code.chars().take_while(|next| *next == mark).collect())
+}
+
 /// Addresses without any markup, which many readers make clickable.
 fn addresses(text: &str) -> impl Iterator<Item = Solid> {
     memmem::find_iter(text.as_bytes(), "://").filter_map(move |colon| {

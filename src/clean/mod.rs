@@ -18,14 +18,19 @@ pub const TITLE_LIMIT: usize = 300;
 
 /// Cleans every field of a source.
 pub fn source(source: &mut Source<'_>) {
+    source_within(source, EXCERPT_LIMIT);
+}
+
+/// The same with excerpts of another length.
+pub fn source_within(source: &mut Source<'_>, excerpt: usize) {
     let refused = address(source);
     let Source { title, uri, domain, file_id, provider, .. } = source;
     for field in [title, uri, domain, file_id, provider] {
         line(field, TITLE_LIMIT);
     }
-    line(&mut source.cited_text, EXCERPT_LIMIT);
+    line(&mut source.cited_text, excerpt);
     for mention in &mut source.also {
-        line(&mut mention.cited_text, EXCERPT_LIMIT);
+        line(&mut mention.cited_text, excerpt);
         own_line(&mut mention.raw_url, ADDRESS_LIMIT);
         if let Some(Origin { id, tool, request, agent }) = mention.origin.as_deref_mut() {
             for field in [id, tool, request, agent] {
@@ -34,7 +39,7 @@ pub fn source(source: &mut Source<'_>) {
         }
     }
     if let Some(finding) = &mut source.finding {
-        clean_finding(finding);
+        clean_finding(finding, excerpt);
         let host = source.url.as_deref().and_then(url::host);
         let host = host.map(|host| host.strip_prefix("www.").unwrap_or(host).to_owned());
         source.domain = source.domain.take().or(host.map(Text::Owned));
@@ -47,7 +52,7 @@ pub fn source(source: &mut Source<'_>) {
     }
 }
 
-fn clean_finding(finding: &mut Finding) {
+fn clean_finding(finding: &mut Finding, excerpt: usize) {
     let Finding {
         origin,
         snippet,
@@ -67,7 +72,7 @@ fn clean_finding(finding: &mut Finding) {
     metadata.take_if(|json| json.len() > METADATA_BYTES);
     page.take_if(|page| *page == 0);
     lines.take_if(|lines| lines.start == 0);
-    own_line(snippet, EXCERPT_LIMIT);
+    own_line(snippet, excerpt);
     own_line(raw_url, ADDRESS_LIMIT);
 }
 

@@ -152,10 +152,11 @@ impl Sources for Known {
 }
 
 fn options(chosen: Chosen<'_>) -> napi::Result<Options> {
-    const FORMATS: [(&str, Format); 4] = [
+    const FORMATS: [(&str, Format); 5] = [
         ("brackets", Format::Brackets),
         ("superscript", Format::Superscript),
         ("inline-links", Format::InlineLinks),
+        ("footnotes", Format::Footnotes),
         ("remove", Format::Remove),
     ];
     const DANGLING: [(&str, Dangling); 3] =

@@ -11,6 +11,7 @@ pub mod markers;
 mod names;
 mod node_api;
 mod options;
+pub mod page;
 pub mod quotes;
 pub mod service;
 mod settings;

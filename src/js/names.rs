@@ -30,6 +30,7 @@ names! {
     Confidence "confidence";
     Context "context";
     Count "count";
+    Css "css";
     Dangling "dangling";
     Detail "detail";
     Diagnostics "diagnostics";
@@ -50,6 +51,7 @@ names! {
     GetEphemeralSetting "getEphemeralSetting";
     GetSettingsService "getSettingsService";
     GroupByDocument "groupByDocument";
+    IdPrefix "idPrefix";
     Ids "ids";
     IsTty "isTTY";
     Keys "keys";
@@ -77,6 +79,7 @@ names! {
     Renumber "renumber";
     Request "request";
     ScanUnknownTools "scanUnknownTools";
+    Script "script";
     Service "service";
     Settings "settings";
     ShowCitations "showCitations";
@@ -85,6 +88,7 @@ names! {
     SourceIds "sourceIds";
     Spaced "spaced";
     Stdout "stdout";
+    Style "style";
     Supported "supported";
     Terminal "terminal";
     Terminator "terminator";

@@ -6,12 +6,14 @@ use super::grounding::About;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
 use super::options::{Chosen, Config, shown};
+use super::page::page_options;
 use super::service::extractors;
 use super::tools::extract;
 use super::write;
 use crate::anchor::renumber;
 use crate::dedupe::identity;
 use crate::model::{Payload, Source};
+use crate::render::page::{Leaning, page};
 use crate::render::{self, write_block};
 use crate::turn::Turn;
 use napi::Env;
@@ -275,6 +277,22 @@ impl CitationTurn {
         });
         let block = scope.written(|block| write_block(&list, options, block));
         Ok(give(&scope, block))
+    }
+
+    /// The answer of the turn with its sources, as a piece of a page; see `renderAnswerHtml`. What is not
+    /// chosen here is as the service was told.
+    ///
+    /// @throws `TypeError` when an option has a value it cannot have.
+    #[napi(catch_unwind, ts_args_type = "options?: AnswerHtmlOptions", ts_return_type = "string")]
+    pub fn render_html(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
+        let scope = Scope::enter(env)?;
+        let chosen = Chosen::from(&scope, scope.take(options))?;
+        let options = page_options(chosen, &self.config)?;
+        let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
+        let payload = self.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
+        let Payload { answer, sources, anchors, cited, .. } = &payload;
+        let leaning = Leaning { sources, anchors, cited, inline };
+        Ok(give(&scope, scope.string(&page(answer, leaning, &options))))
     }
 }
 

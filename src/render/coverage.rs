@@ -1,5 +1,6 @@
 //! A picture of how far an answer rests on its sources: for the terminal, and as SVG for a report.
 
+use super::escape::escaped;
 use super::wrap::{columns, rows};
 use crate::clean::text::clean;
 use crate::ground::{coverage, covered};
@@ -267,21 +268,4 @@ fn write_row(svg: &mut String, row: &[Piece<'_>], y: usize) {
             escaped(piece.text),
         )]);
     }
-}
-
-/// Text that XML reads as nothing but text.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML has no such characters.
-            '\u{fffe}' | '\u{ffff}' => {}
-            other => out.push(other),
-        }
-    }
-    out
 }

@@ -25,7 +25,8 @@ pub(super) fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: 
     }
 }
 
-fn write_entry(text: &mut String, entry: &Entry<'_>, indent: usize) {
+/// Appends one entry; its excerpts stand on rows of their own, `indent` columns in.
+pub(super) fn write_entry(text: &mut String, entry: &Entry<'_>, indent: usize) {
     let write_place = |text: &mut String| {
         if !entry.place.is_empty() {
             text.push(' ');

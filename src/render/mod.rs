@@ -1,20 +1,25 @@
 //! Sources, shown.
 //!
 //! In: cleaned, deduplicated sources and what the caller chose. Out: the block of sources as terminal
-//! text, as Markdown, or as rows of segments for a UI that draws its own. Promise: nothing untrusted
-//! leaves a target's own quoting; no sources, no output.
+//! text, as Markdown, or as rows of segments for a UI that draws its own; an answer with its sources as
+//! Markdown or as a piece of a page. Promise: nothing untrusted leaves a target's own quoting; no
+//! sources, no block.
 
+mod answer;
 mod block;
 mod copy;
 mod coverage;
+mod escape;
 pub mod hyperlinks;
 mod label;
 mod markdown;
+pub mod page;
 mod prompt;
 mod select;
 mod terminal;
 mod wrap;
 
+pub use answer::{Style, answer};
 pub use block::{Row, Segment, layout};
 pub use copy::copy;
 pub use coverage::{CoverageOptions, coverage_svg, write_coverage};

@@ -17,6 +17,8 @@ pub enum Format {
     Superscript,
     /// `[1](https://example.com)`; `[1]` where a source has no address.
     InlineLinks,
+    /// `[^1]`.
+    Footnotes,
     /// Not at all.
     Remove,
 }
@@ -174,6 +176,11 @@ impl<S: Sources> Formatter<S> {
         let Options { format, dangling, .. } = self.options;
         match (named, dangling) {
             (Named::Source(_), _) if format == Format::Remove => {}
+            (Named::Source(number), _) if format == Format::Footnotes => {
+                let new = self.new_number(*number);
+                // A String takes all that is written.
+                let _ = write!(out, "[^{new}]");
+            }
             (Named::Source(number), _) => {
                 let new = self.new_number(*number);
                 write_number(out, new, format, self.sources.target(*number).as_deref());
@@ -181,7 +188,6 @@ impl<S: Sources> Formatter<S> {
             (_, Dangling::Strip) => {}
             (Named::Nobody(number), Dangling::Keep) => write_number(out, *number, format, None),
             (Named::Nobody(number), Dangling::Flag) => {
-                // A String takes all that is written.
                 let _ = write!(out, "[{number}?]");
             }
             (Named::Unknown(_), Dangling::Flag) => out.push_str("[?]"),

@@ -1,0 +1,120 @@
+//! An answer with its sources as Markdown that any reader of Markdown shows.
+
+use super::Numbered;
+use super::label::Entry;
+use super::markdown::{link_target, write_entry};
+use super::page::Leaning;
+use crate::anchor::marker::{self, Format, Sources};
+use crate::anchor::{open_fence, source_ids};
+use crate::clean::url::is_linkable;
+use crate::model::Source;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+
+/// Where the sources go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `[^1]` in the text, `[^1]: …` below it. Sources nobody points at are listed.
+    Footnotes,
+    /// `[1](https://…)` in the text. What is not linked there is listed below it.
+    Links,
+    /// `[1]` in the text, all sources in a numbered list below it.
+    List,
+}
+
+/// The answer with its sources. Where there are none, the answer as it is.
+pub fn answer(text: &str, leaning: Leaning<'_>, style: Style, show_excerpts: bool) -> String {
+    let (marked, mut listed) = leaning.on(text);
+    // Two footnotes of one name would be one.
+    let style = if has_footnotes(text) && style == Style::Footnotes { Style::List } else { style };
+    let format = match style {
+        Style::Footnotes => Format::Footnotes,
+        Style::Links => Format::InlineLinks,
+        Style::List => Format::Brackets,
+    };
+    let options = marker::Options { format, ..marker::Options::default() };
+    let mut out = marker::format(&marked.text, Targets::of(leaning.sources), options).text;
+    if listed.is_empty() {
+        return out;
+    }
+    out.truncate(out.trim_end().len());
+    // What follows an open fence would be code.
+    if let Some(fence) = open_fence(&out) {
+        out.extend(["\n", &fence]);
+    }
+    let pointed: BTreeSet<_> = marked.markers.iter().flat_map(|one| &one.numbers).collect();
+    let entry = |one: &Numbered<'_, '_>, out: &mut String, indent: usize| {
+        write_entry(out, &Entry::of(one.source, show_excerpts), indent);
+    };
+    if style == Style::Footnotes {
+        for one in listed.iter().filter(|one| pointed.contains(&one.number)) {
+            out.extend(["\n\n[^", &one.number.to_string(), "]: "]);
+            entry(one, &mut out, "    ".len());
+        }
+    }
+    listed.retain(|one| match style {
+        Style::Footnotes => !pointed.contains(&one.number),
+        Style::Links => !pointed.contains(&one.number) || target(one.source).is_none(),
+        Style::List => true,
+    });
+    write_list(&mut out, &listed, entry);
+    out.push('\n');
+    out
+}
+
+/// A numbered list where Markdown would number it the same way.
+fn write_list(
+    out: &mut String,
+    listed: &[Numbered<'_, '_>],
+    entry: impl Fn(&Numbered<'_, '_>, &mut String, usize),
+) {
+    if listed.is_empty() {
+        return;
+    }
+    out.push_str(if out.is_empty() { "Sources:\n" } else { "\n\nSources:\n" });
+    let in_order = listed.iter().zip(1..).all(|(one, place)| one.number == place);
+    for one in listed {
+        let mark = if in_order { format!("{}. ", one.number) } else { "- ".to_owned() };
+        out.extend(["\n", &mark]);
+        if !in_order {
+            out.extend(["\\[", &one.number.to_string(), "\\] "]);
+        }
+        entry(one, out, mark.len());
+    }
+}
+
+/// Whether the answer has footnotes of its own.
+fn has_footnotes(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("[^") && line.contains("]:"))
+}
+
+fn target(source: &Source<'_>) -> Option<String> {
+    source.url.as_deref().filter(|url| is_linkable(url)).map(link_target)
+}
+
+/// What markers of the answer name, and where it is.
+struct Targets<'s> {
+    sources: &'s [Source<'s>],
+    ids: HashMap<&'s str, usize>,
+}
+
+impl<'s> Targets<'s> {
+    fn of(sources: &'s [Source<'s>]) -> Self {
+        Self { sources, ids: source_ids(sources) }
+    }
+}
+
+impl Sources for Targets<'_> {
+    fn count(&self) -> Option<usize> {
+        Some(self.sources.len())
+    }
+
+    fn number(&self, id: &str) -> Option<usize> {
+        self.ids.get(id).copied()
+    }
+
+    fn target(&self, number: usize) -> Option<Cow<'_, str>> {
+        let source = number.checked_sub(1).and_then(|index| self.sources.get(index))?;
+        target(source).map(Cow::Owned)
+    }
+}
