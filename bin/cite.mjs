@@ -3,9 +3,10 @@
  * Renders saved model responses with their sources. Without a file: a gallery of one answer per
  * provider, plain and hyperlinked.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CitationService, detectHyperlinks } from '../index.js'
+import { page } from './page.mjs'
 
 const HELP = `Usage: npm start [-- [options] [file.json … | -]]
 
@@ -18,6 +19,7 @@ Options:
   --links MODE    auto, osc8, markdown or plain          (default: auto)
   --width N       wrap at N columns                      (default: the terminal's)
   --no-excerpts   leave quotations out
+  --html FILE     write a page of its own instead
   --help          show this
 `
 
@@ -45,6 +47,10 @@ function main() {
     width: values.width === undefined ? process.stdout.columns : Number(values.width),
     showExcerpts: !values['no-excerpts'],
   }
+  if (values.html !== undefined) {
+    writePage(values.html, positionals)
+    return
+  }
   if (positionals.length > 0) {
     const blocks = positionals.map((file) => `${show(file, options)}\n`)
     process.stdout.write(blocks.join('\n'))
@@ -61,6 +67,7 @@ function readArguments() {
         links: { type: 'string', default: 'auto' },
         width: { type: 'string' },
         'no-excerpts': { type: 'boolean', default: false },
+        html: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -69,12 +76,39 @@ function readArguments() {
   }
 }
 
+/**
+ * @param {string} target
+ * @param {string[]} files
+ */
+function writePage(target, files) {
+  /** @type {[string, string | URL][]} */
+  const named = files.length > 0 ? files.map((file) => [file, file]) : GALLERY.map(inExamples)
+  const answers = named.map(([name, file], index) => {
+    const { turn } = read(file)
+    return { name, html: turn.renderHtml({ idPrefix: `a${index + 1}` }) }
+  })
+  try {
+    writeFileSync(target, page(answers))
+  } catch (error) {
+    throw new Complaint(`cannot write ${target}: ${/** @type {Error} */ (error).message}`)
+  }
+  process.stdout.write(`${target}\n`)
+}
+
+/**
+ * @param {string[]} entry
+ * @returns {[string, string | URL]}
+ */
+const inExamples = ([name, file]) => [
+  /** @type {string} */ (name),
+  new URL(`../examples/${file}`, import.meta.url),
+]
+
 /** @param {Options} options */
 function gallery(options) {
   const { env, platform, stdout } = process
   const support = detectHyperlinks({ env, isTTY: stdout.isTTY, platform })
-  for (const [name, file] of GALLERY) {
-    const path = new URL(`../examples/${file}`, import.meta.url)
+  for (const [name, path] of GALLERY.map(inExamples)) {
     stdout.write(`${name}\n\n${show(path, { ...options, links: 'plain' })}\n\n`)
     stdout.write(`The same, hyperlinked:\n${block(path, { ...options, links: 'osc8' })}\n\n\n`)
   }
