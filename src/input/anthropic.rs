@@ -14,12 +14,12 @@ use crate::model::Source;
 const PROVIDER: &str = "anthropic";
 
 /// Reads a message, a content block, a citation, a stream event, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     value.each_or_this(|index, value| enter(value, number(index), to));
 }
 
 /// `at` is the place in a list of blocks; events say theirs themselves.
-fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut impl Listener<'v>) {
+fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut dyn Listener<'v>) {
     let block = value.whole_at(Key::Index).and_then(|index| u32::try_from(index).ok());
     if let Some(message) = value.get(Key::Message) {
         // Its content comes in events of its own; the SDK fills it in afterwards.
@@ -37,7 +37,7 @@ fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_id<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
+fn read_id<'v, V: Value<'v>>(message: V, to: &mut dyn Listener<'v>) {
     if to.detail() == Detail::Full
         && let Some(id) = message.text_at(Key::Id)
     {
@@ -48,14 +48,14 @@ fn read_id<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_message<'v, V: Value<'v>>(message: V, to: &mut impl Listener<'v>) {
+fn read_message<'v, V: Value<'v>>(message: V, to: &mut dyn Listener<'v>) {
     read_id(message, to);
     if let Some(content) = message.get(Key::Content) {
         content.each(|index, block| read_block(block, number(index), to));
     }
 }
 
-fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
+fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
     if to.detail() == Detail::Full
         && block.text_at(Key::Type).as_deref() == Some("text")
         && let Some(text) = block.get(Key::Text).and_then(Value::text)
@@ -74,7 +74,7 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
 }
 
 /// What the model fetched by itself: citations of it name no address.
-fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>) {
+fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
     if block.text_at(Key::Type).as_deref() != Some("web_fetch_tool_result") {
         return;
     }
@@ -90,7 +90,7 @@ fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut impl Listener<'v>)
     }
 }
 
-fn read_delta<'v, V: Value<'v>>(delta: V, at: u32, to: &mut impl Listener<'v>) {
+fn read_delta<'v, V: Value<'v>>(delta: V, at: u32, to: &mut dyn Listener<'v>) {
     if let Some(citation) = delta.get(Key::Citation) {
         return cite(citation, Some((at, u32::MAX)), to);
     }
@@ -103,7 +103,7 @@ fn read_delta<'v, V: Value<'v>>(delta: V, at: u32, to: &mut impl Listener<'v>) {
 }
 
 /// `place` is the block and the citation's number in it, the highest number standing for the next.
-fn cite<'v, V: Value<'v>>(citation: V, place: Option<(u32, u32)>, to: &mut impl Listener<'v>) {
+fn cite<'v, V: Value<'v>>(citation: V, place: Option<(u32, u32)>, to: &mut dyn Listener<'v>) {
     let source = read_citation(citation).filter(|source| !source.is_blank());
     let Some(source) = source else { return };
     let block = place.map(|(block, _)| (block, 0));

@@ -15,11 +15,11 @@ use crate::model::Source;
 const PART: PartId = (0, 0);
 
 /// Reads a completion, a chunk of a stream, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     value.each_or_this(|_, value| read_one(value, to));
 }
 
-fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+fn read_one<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     if to.detail() == Detail::Full
         && let Some(id) = value.text_at(Key::Id)
     {
@@ -45,7 +45,7 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
 }
 
 /// What the service read: `search_results` with titles, or bare addresses.
-fn read_list<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+fn read_list<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let results = value.get(Key::SearchResults).filter(|list| list.is_array());
     let Some(results) = results.or_else(|| value.get(Key::Citations)) else { return };
     let mut list = Vec::new();
@@ -65,7 +65,7 @@ fn read_list<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     to.hear(Said::List(list));
 }
 
-fn read_message<'v, V: Value<'v>>(message: V, whole: bool, to: &mut impl Listener<'v>) {
+fn read_message<'v, V: Value<'v>>(message: V, whole: bool, to: &mut dyn Listener<'v>) {
     let full = to.detail() == Detail::Full;
     if let Some(content) = message.get(Key::Content) {
         if content.is_array() {
@@ -86,7 +86,7 @@ fn read_message<'v, V: Value<'v>>(message: V, whole: bool, to: &mut impl Listene
 }
 
 /// Mistral's pieces: text, references into the caller's own results, references to pages.
-fn read_piece<'v, V: Value<'v>>(piece: V, to: &mut impl Listener<'v>) {
+fn read_piece<'v, V: Value<'v>>(piece: V, to: &mut dyn Listener<'v>) {
     let kind = piece.text_at(Key::Type);
     let here = || Span { part: Some(PART), place: Place::Here, proof: Proof::None };
     match kind.as_deref() {

@@ -9,11 +9,11 @@ use crate::model::Source;
 const PROVIDER: &str = "cohere";
 
 /// Reads a response, an event of its stream, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     value.each_or_this(|_, value| read_one(value, to));
 }
 
-fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+fn read_one<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     if let Some(id) = value.text_at(Key::Id).filter(|_| to.detail() == Detail::Full) {
         to.hear(Said::Call { id });
     }
@@ -37,7 +37,7 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_text<'v, V: Value<'v>>(block: V, at: u32, whole: bool, to: &mut impl Listener<'v>) {
+fn read_text<'v, V: Value<'v>>(block: V, at: u32, whole: bool, to: &mut dyn Listener<'v>) {
     if to.detail() == Detail::Full
         && let Some(text) = block.text_at(Key::Text)
     {
@@ -45,7 +45,7 @@ fn read_text<'v, V: Value<'v>>(block: V, at: u32, whole: bool, to: &mut impl Lis
     }
 }
 
-fn read_citation<'v, V: Value<'v>>(citation: V, to: &mut impl Listener<'v>) {
+fn read_citation<'v, V: Value<'v>>(citation: V, to: &mut dyn Listener<'v>) {
     // Citations of thoughts and plans do not belong to the visible answer.
     let kind = citation.text_at(Key::Type);
     if kind.is_some_and(|kind| kind != "TEXT_CONTENT") {

@@ -14,11 +14,11 @@ use crate::model::{Location, Source, Text};
 const PROVIDER: &str = "gemini";
 
 /// Reads a response, an array of responses, a candidate or bare grounding metadata.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     value.each_or_this(|_, value| read_one(value, to));
 }
 
-fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+fn read_one<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     if let Some(candidates) = value.get(Key::Candidates) {
         return read_response(value, candidates, to);
     }
@@ -38,7 +38,7 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
 pub(super) fn read_response<'v, V: Value<'v>>(
     response: V,
     candidates: V,
-    to: &mut impl Listener<'v>,
+    to: &mut dyn Listener<'v>,
 ) {
     let full = to.detail() == Detail::Full;
     if full && let Some(id) = response.text_at(Key::ResponseId) {
@@ -64,7 +64,7 @@ pub(super) fn read_response<'v, V: Value<'v>>(
 
 /// The visible text. Thoughts and tool parts are none, but they are parts, and offsets may count from
 /// one: each part takes its place.
-fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) {
+fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) {
     let Some(parts) = candidate.get(Key::Content).and_then(|content| content.get(Key::Parts))
     else {
         return;
@@ -77,7 +77,7 @@ fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) {
 }
 
 /// Reads a candidate, or its grounding metadata. Answers whether there was anything to read.
-fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
+fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> bool {
     let grounding = candidate.get(Key::GroundingMetadata);
     let mut any = read_grounding(grounding.unwrap_or(candidate), to);
     if to.detail() != Detail::Shown || !any {
@@ -87,7 +87,7 @@ fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) ->
     any || grounding.is_some()
 }
 
-fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) -> bool {
+fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> bool {
     let chunks = grounding.get(Key::GroundingChunks);
     if let Some(chunks) = chunks {
         let mut list = Vec::with_capacity(16);
@@ -108,7 +108,7 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) ->
     chunks.is_some() || supports.is_some()
 }
 
-fn read_queries<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) {
+fn read_queries<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) {
     let mut queries = Vec::new();
     for key in [Key::WebSearchQueries, Key::RetrievalQueries] {
         if let Some(list) = grounding.get(key) {
@@ -120,7 +120,7 @@ fn read_queries<'v, V: Value<'v>>(grounding: V, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_support<'v, V: Value<'v>>(support: V, to: &mut impl Listener<'v>) {
+fn read_support<'v, V: Value<'v>>(support: V, to: &mut dyn Listener<'v>) {
     let (mut listed, mut confidence) = (Vec::new(), None);
     if let Some(indices) = support.get(Key::GroundingChunkIndices) {
         indices.each(|_, index| {
@@ -153,7 +153,7 @@ fn bytes<'v, V: Value<'v>>(fields: V, part_index: Option<u64>) -> Place {
 }
 
 /// Passages the model recited: `citationSources` on the wire, `citations` in the SDK and on Vertex.
-fn read_recitations<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
+fn read_recitations<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> bool {
     let Some(metadata) = candidate.get(Key::CitationMetadata) else { return false };
     let list = metadata.get(Key::CitationSources).or_else(|| metadata.get(Key::Citations));
     list.is_some_and(|list| {
@@ -173,7 +173,7 @@ fn read_recitations<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) 
 }
 
 /// Pages the URL context tool fetched. Those it could not fetch are no sources.
-fn read_pages<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> bool {
+fn read_pages<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> bool {
     let Some(metadata) = candidate.get(Key::UrlContextMetadata) else { return false };
     metadata.get(Key::UrlMetadata).is_some_and(|list| {
         list.each(|_, page| {
@@ -189,7 +189,7 @@ fn read_pages<'v, V: Value<'v>>(candidate: V, to: &mut impl Listener<'v>) -> boo
 }
 
 /// LLxprt's `GroundingInfo`: the same list, already out of its chunks, with byte segments.
-fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let Some(sources) = value.get(Key::Sources) else { return };
     let mut list = Vec::new();
     sources.each(|index, source| {

@@ -12,11 +12,11 @@ use crate::model::{Location, Source};
 const PROVIDER: &str = "gemini";
 
 /// Reads an interaction, an event of its stream, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     value.each_or_this(|_, value| read_one(value, to));
 }
 
-fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+fn read_one<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let step = value.whole_at(Key::Index).and_then(|index| u32::try_from(index).ok());
     if let Some(delta) = value.get(Key::Delta) {
         read_delta(delta, (step.unwrap_or_default(), 0), to);
@@ -36,7 +36,7 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_step<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
+fn read_step<'v, V: Value<'v>>(step: V, at: u32, to: &mut dyn Listener<'v>) {
     // The prompt is a step, too.
     if step.text_at(Key::Type).as_deref() == Some("user_input") {
         return;
@@ -54,7 +54,7 @@ fn read_step<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
 
 /// A search is a step of its own, with what it is for, in a stream in the next event. Its id is not in
 /// both, its place is.
-fn read_search<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
+fn read_search<'v, V: Value<'v>>(step: V, at: u32, to: &mut dyn Listener<'v>) {
     let kind = step.text_at(Key::Type);
     if to.detail() != Detail::Full || !kind.is_some_and(|kind| kind.ends_with("_search_call")) {
         return;
@@ -70,7 +70,7 @@ fn read_search<'v, V: Value<'v>>(step: V, at: u32, to: &mut impl Listener<'v>) {
     to.hear(Said::Searched { id, queries });
 }
 
-fn read_delta<'v, V: Value<'v>>(delta: V, part: PartId, to: &mut impl Listener<'v>) {
+fn read_delta<'v, V: Value<'v>>(delta: V, part: PartId, to: &mut dyn Listener<'v>) {
     let is_text = delta.text_at(Key::Type).as_deref() == Some("text");
     if is_text
         && to.detail() == Detail::Full
@@ -82,7 +82,7 @@ fn read_delta<'v, V: Value<'v>>(delta: V, part: PartId, to: &mut impl Listener<'
     read_annotations(delta, part, to);
 }
 
-fn read_annotations<'v, V: Value<'v>>(holder: V, part: PartId, to: &mut impl Listener<'v>) {
+fn read_annotations<'v, V: Value<'v>>(holder: V, part: PartId, to: &mut dyn Listener<'v>) {
     let Some(annotations) = holder.get(Key::Annotations) else { return };
     annotations.each(|_, annotation| {
         let Some(source) = read_annotation(annotation).filter(|source| !source.is_blank()) else {

@@ -31,7 +31,7 @@ pub use value::Value;
 /// shape.
 pub fn read_any<'v, V: Value<'v>>(
     value: V,
-    to: &mut impl Listener<'v>,
+    to: &mut dyn Listener<'v>,
     skip: impl Fn(Shape) -> bool,
 ) -> Shape {
     // What is almost always given, a whole response, is opened once and not looked at twice.
@@ -51,7 +51,7 @@ pub fn read_any<'v, V: Value<'v>>(
 }
 
 /// Reads `value` with the reader of its shape.
-pub fn read<'v, V: Value<'v>>(value: V, shape: Shape, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, shape: Shape, to: &mut dyn Listener<'v>) {
     match shape {
         Shape::Gemini => gemini::read(value, to),
         Shape::Interactions => interactions::read(value, to),

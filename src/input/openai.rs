@@ -13,7 +13,7 @@ use crate::model::{Location, Source, Text};
 const PROVIDER: &str = "openai-responses";
 
 /// Reads a response, an output item, a content part, an annotation, an event, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     if value.is_array() {
         value.each(|_, item| {
             if !enter(item, to) {
@@ -27,7 +27,7 @@ pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
 }
 
 /// Reads what holds annotations. Answers whether this is such a thing.
-fn enter<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) -> bool {
+fn enter<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) -> bool {
     let kind = value.text_at(Key::Type);
     if let Some(event) = kind.as_deref().and_then(|kind| kind.strip_prefix("response.")) {
         read_event(value, event, to);
@@ -52,7 +52,7 @@ fn enter<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) -> bool {
 }
 
 /// Reads an event of a stream by its name. Most of them are text.
-fn read_event<'v, V: Value<'v>>(event: V, name: &str, to: &mut impl Listener<'v>) {
+fn read_event<'v, V: Value<'v>>(event: V, name: &str, to: &mut dyn Listener<'v>) {
     let full = to.detail() == Detail::Full;
     match name {
         "output_text.delta" if full => read_text(event, Key::Delta, false, to),
@@ -85,19 +85,19 @@ fn read_event<'v, V: Value<'v>>(event: V, name: &str, to: &mut impl Listener<'v>
     }
 }
 
-fn read_text<'v, V: Value<'v>>(event: V, field: Key, whole: bool, to: &mut impl Listener<'v>) {
+fn read_text<'v, V: Value<'v>>(event: V, field: Key, whole: bool, to: &mut dyn Listener<'v>) {
     if let Some(text) = event.get(field).and_then(Value::text) {
         to.hear(Said::Text { part: part_id(event), text, whole });
     }
 }
 
 /// Reads a whole response.
-pub(super) fn read_response<'v, V: Value<'v>>(response: V, output: V, to: &mut impl Listener<'v>) {
+pub(super) fn read_response<'v, V: Value<'v>>(response: V, output: V, to: &mut dyn Listener<'v>) {
     read_id(response, to);
     output.each(|index, item| read_item(item, number(index), to));
 }
 
-fn read_id<'v, V: Value<'v>>(response: V, to: &mut impl Listener<'v>) {
+fn read_id<'v, V: Value<'v>>(response: V, to: &mut dyn Listener<'v>) {
     if to.detail() == Detail::Full
         && let Some(id) = response.text_at(Key::Id)
     {
@@ -108,7 +108,7 @@ fn read_id<'v, V: Value<'v>>(response: V, to: &mut impl Listener<'v>) {
     }
 }
 
-fn read_item<'v, V: Value<'v>>(item: V, output: u32, to: &mut impl Listener<'v>) {
+fn read_item<'v, V: Value<'v>>(item: V, output: u32, to: &mut dyn Listener<'v>) {
     if let Some(content) = item.get(Key::Content) {
         content.each(|index, part| read_part(part, (output, number(index)), to));
     } else if to.detail() == Detail::Full {
@@ -117,7 +117,7 @@ fn read_item<'v, V: Value<'v>>(item: V, output: u32, to: &mut impl Listener<'v>)
 }
 
 /// A search the provider made: its id, and what for.
-fn read_search<'v, V: Value<'v>>(item: V, to: &mut impl Listener<'v>) {
+fn read_search<'v, V: Value<'v>>(item: V, to: &mut dyn Listener<'v>) {
     let kind = item.text_at(Key::Type);
     if !matches!(kind.as_deref(), Some("web_search_call" | "file_search_call")) {
         return;
@@ -131,7 +131,7 @@ fn read_search<'v, V: Value<'v>>(item: V, to: &mut impl Listener<'v>) {
     to.hear(Said::Searched { id: item.text_at(Key::Id), queries });
 }
 
-fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut impl Listener<'v>) {
+fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {
     let annotations = part.get(Key::Annotations);
     if to.detail() == Detail::Full
         && annotations.is_some()
@@ -150,7 +150,7 @@ fn read_annotation<'v, V: Value<'v>>(
     annotation: V,
     part: PartId,
     order: Option<Order>,
-    to: &mut impl Listener<'v>,
+    to: &mut dyn Listener<'v>,
 ) {
     let full = to.detail() != Detail::Shown;
     let Some(source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {

@@ -9,7 +9,7 @@ use super::write::to_json;
 use crate::model::{Finding, Kind, Lines, METADATA_BYTES, Mention, Origin, Source, Text};
 
 /// Reads a payload, a tool result with `sources`, one source, or a list of these.
-pub fn read<'v, V: Value<'v>>(value: V, to: &mut impl Listener<'v>) {
+pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let mut list = Vec::new();
     let mut add = |source: Source<'v>| list.push(Some(source).filter(|source| !source.is_blank()));
     let sources = value.get(Key::Sources).unwrap_or(value);
