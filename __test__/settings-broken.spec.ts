@@ -7,9 +7,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { Config, LoadedSettings } from '../examples/llxprt-host/settings.js'
 import { resolveCitationsEnabled } from '../index.js'
-import { Config, LoadedSettings } from './host/host.js'
-import { printedDuring } from './host/output.js'
+import { printedDuring } from './output.js'
 
 function fail(): never {
   throw new Error('broken host')

@@ -3,8 +3,8 @@
  * each level is, what `/set citations …` answers, and which providers cite by themselves.
  */
 import { describe, expect, it } from 'vitest'
+import { Config, LoadedSettings, streamRuntime } from '../examples/llxprt-host/settings.js'
 import { parseCitationsSetting, resolveCitationsEnabled, supportsCitations } from '../index.js'
-import { Config, LoadedSettings, streamRuntime } from './host/host.js'
 
 type Mode = 'enabled' | 'disabled' | undefined
 type Flag = boolean | undefined
