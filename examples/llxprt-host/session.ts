@@ -15,7 +15,7 @@ export interface SessionOptions {
   origin: string
   /** The user's settings file. */
   file?: SettingsFile
-  /** Documents that go with each question; LLxprt sends none yet. */
+  /** Documents that go with the first question, to Anthropic; LLxprt sends none yet. */
   documents?: Anthropic.DocumentBlockParam[]
   /** How citations are drawn. */
   style?: CitationStyle
