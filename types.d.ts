@@ -837,8 +837,8 @@ export interface RequestComplaint {
 /** How the block of sources is written. */
 export interface RenderOptions extends InlineOptions {
   /**
-   * How links are written. `osc8` makes terminal hyperlinks, `markdown` one Markdown link per line
-   * (what LLxprt's info items turn into links), `plain` prints addresses, `auto` asks
+   * How links are written. `osc8` makes terminal hyperlinks, `markdown` one Markdown link per line,
+   * `plain` prints addresses (right for LLxprt's info items, which break the others), `auto` asks
    * `detectHyperlinks`, once per process unless `terminal` is given.
    *
    * @default 'auto'
