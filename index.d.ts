@@ -906,6 +906,76 @@ export type ParsedCitationsSetting =
   | { value: 'enabled' | 'disabled'; message: string; error?: undefined }
   | { error: string; value?: undefined; message?: undefined }
 
+/** A source as Open WebUI keeps it with a message: documents, and for each its metadata. */
+export interface OpenWebuiSource {
+  /** What the documents come from. */
+  source?: { id?: string; name?: string; url?: string; [key: string]: unknown }
+  /** Texts of the source. */
+  document?: string[]
+  /** For each document: what it belongs to (`source`), its page from 0, and whatever else. */
+  metadata?: OpenWebuiMetadata[]
+  /** For each document: how well it fits, as the search said. */
+  distances?: number[]
+  [key: string]: unknown
+}
+
+/** What Open WebUI knows of one document. Fields that it does not know stay with it, unshown. */
+export interface OpenWebuiMetadata {
+  /** What the document belongs to: sources are counted by this. */
+  source?: string
+  name?: string
+  /** Counted from 0. */
+  page?: number
+  [key: string]: unknown
+}
+
+/** A message of Open WebUI, as far as its sources are concerned. */
+export interface OpenWebuiMessage {
+  content?: string
+  sources?: OpenWebuiSource[]
+  /** What older releases call `sources`. */
+  citations?: OpenWebuiSource[]
+  [key: string]: unknown
+}
+
+/**
+ * Sources of Open WebUI or of ours: a list, a message, an event, a payload, or one of these as JSON. What is
+ * none of these has no sources.
+ */
+export type OpenWebuiInput = object | string | Uint8Array | null | undefined
+
+/** A payload, a list of sources, or one of these as JSON. */
+export type OpenWebuiPayloadInput =
+  | CitationPayload
+  | ReadonlyArray<CitationSource>
+  | string
+  | Uint8Array
+
+/** An entry of the list below a message. */
+export interface OpenWebuiListedSource {
+  /** The number that `[n]` names, from 1. */
+  number: number
+  /** What its documents belong to. */
+  id: string
+  name: string
+  /** An http or https address, where there is one. */
+  url?: string
+  documents: OpenWebuiListedDocument[]
+}
+
+/** A document of such an entry. */
+export interface OpenWebuiListedDocument {
+  text: string
+  /** Counted from 1. */
+  page?: number
+  /** As the search said: current releases of Open WebUI send relevance from 0 to 1. */
+  score?: number
+  /** The very object of the message. */
+  metadata: OpenWebuiMetadata
+  /** Names of the metadata that the list shows nowhere. */
+  notShown: string[]
+}
+
 /**
  * Which binding artifact the generated loader actually loaded: `'native'` for
  * a native addon, otherwise the `platformArchABI` of the WASI flavor. Every
@@ -1667,4 +1737,143 @@ export declare namespace markers {
    * ```
    */
   export function verifyQuotes(payload: StoredSources, documents: ReadonlyArray<string | QuotedDocument>): QuoteVerdict[]
+}
+
+export declare namespace openWebui {
+  /**
+   * The context for a model: `<source id="1" name="…">…</source>` and a line break for each document.
+   *
+   * Documents are numbered by what they belong to: the `source` of their metadata, else the `id` of their
+   * source, else `N/A`; the first gets 1. A document that has neither of these nor a name gets a tag without
+   * an `id`, and so is never cited: no list could show it. Sources of ours are numbered by their places.
+   *
+   * A name is escaped as in HTML and cut at 300 characters. In a document only the `<` of what could be read
+   * as a `source`, `context` or `user_query` tag becomes `&lt;`, however that tag is spelled; the rest stays as
+   * it is, for code and mark-up are worth more to a model that way. Control characters, invisible and
+   * bidirectional ones are removed, line breaks and tabs stay.
+   *
+   * @example
+   * ```ts
+   * openWebui.buildSourceContext([
+   *   { source: { id: 'f1', name: 'notes.md' }, document: ['Tokio is a runtime.'], metadata: [{ source: 'notes.md' }] },
+   * ])
+   * // <source id="1" name="notes.md">Tokio is a runtime.</source>
+   * ```
+   */
+  export function buildSourceContext(sources: OpenWebuiInput): string
+  /**
+   * A payload as a message: a copy of `message`, or of the one the payload came from, with the `answer` as
+   * `content` and the sources in the form of Open WebUI.
+   *
+   * Sources that the message had already are put back as they were, with all they carry; new ones are made,
+   * with the whole source of ours in `metadata[0].citation`, which Open WebUI keeps and does not show. The order
+   * is that of the payload, so its numbers hold; sources that it does not have any more go.
+   *
+   * @example
+   * ```ts
+   * openWebui.fromPayload(turn.finish(), { id, role: 'assistant' })
+   * // { id, role: 'assistant', content: '…', sources: [{ source: …, document: […], metadata: […] }] }
+   * openWebui.fromPayload(openWebui.toPayload(message))   // the same again
+   * ```
+   */
+  export function fromPayload<Message extends object = OpenWebuiMessage>(payload: OpenWebuiPayloadInput, message?: Message | null): Message & OpenWebuiMessage
+  /**
+   * The list below a message: every source once, under the number that `buildSourceContext` gives it and
+   * `[n]` names, with all its documents, in the order they came in.
+   *
+   * `page` counts from 1, as readers do; the `page` of metadata counts from 0. `score` is the distance as the
+   * search said it. `metadata` is the very object of the message; `notShown` names what of it appears nowhere
+   * in the list. Documents that nobody can name have no number and are left out.
+   *
+   * @example
+   * ```ts
+   * openWebui.listSources(message)
+   * // [{ number: 1, id: 'notes.md', name: 'notes.md',
+   * //    documents: [{ text: 'Tokio is …', page: 3, score: 0.91, metadata: { … }, notShown: ['hash'] }] }]
+   * ```
+   */
+  export function listSources(message: OpenWebuiInput): OpenWebuiListedSource[]
+  /**
+   * The message with the sources of an event behind those it has.
+   *
+   * Takes `{ type: 'source' | 'citation', data }`, frames `{ sources }` and `{ citations }`, `chat:completion`
+   * events that hold one, and each of them as JSON or as a `data:` line. `citations` of older messages become
+   * `sources`. The message is not changed: what comes back is a copy with the same values in all other
+   * fields. An event that brings no source (also one of a code execution, which Open WebUI sends under the same
+   * type) gives back the very message.
+   *
+   * @example
+   * ```ts
+   * message = openWebui.mergeSourceEvent(message, { type: 'source', data: source })
+   * ```
+   */
+  export function mergeSourceEvent<Message extends object>(message: Message, event: unknown): Message & { sources?: OpenWebuiSource[] }
+  /**
+   * The prompt with context and query in their places: `{{CONTEXT}}` or `[context]`, `{{QUERY}}` or `[query]`,
+   * each as often as it stands there. What is put in is not looked at again, whatever it holds.
+   *
+   * Without a template, or with a blank one, ours is taken: it asks for `[id]` behind what rests on a source,
+   * only when the `<source>` tag has an `id`. A template need not have a place for the query, which may be
+   * sent on its own; one without a place for the context would lose every source, and is refused.
+   *
+   * @throws `TypeError` when `context` or `query` is no string, or `template` has no place for the context.
+   *
+   * @example
+   * ```ts
+   * openWebui.ragTemplate(openWebui.buildSourceContext(sources), 'What is Tokio?')
+   * openWebui.ragTemplate(context, query, 'Context: [context] Query: [query]')
+   * ```
+   */
+  export function ragTemplate(context: string, query: string, template?: string | null): string
+  /**
+   * The sources a message keeps: its `sources`, or the `citations` of older releases. The very list, or `[]`.
+   *
+   * @example
+   * ```ts
+   * openWebui.readMessageSources({ citations: [source] })   // [source]
+   * ```
+   */
+  export function readMessageSources(message: OpenWebuiInput): OpenWebuiSource[]
+  /**
+   * The answer with `<source_id data="n" title="…" />` for each `[n]`, in one pass: what a name holds is
+   * never replaced. Names are strings, or entries of `listSources`; those that are blank become `N/A`.
+   *
+   * Code, links and HTML stay as they are, and so do numbers without a name, footnotes (`[^1]`) and raised
+   * numbers. `[1, 2]` and `[1-3]` become one element for each number.
+   *
+   * @throws `TypeError` when `text` is no string.
+   *
+   * @example
+   * ```ts
+   * openWebui.replaceSourceMarkers('A runtime [1].', openWebui.listSources(message))
+   * // 'A runtime <source_id data="1" title="notes.md" />.'
+   * ```
+   */
+  export function replaceSourceMarkers(text: string, names: ReadonlyArray<string | { name?: string | null } | null | undefined>): string
+  /**
+   * The frame that tells a client of its sources, to be written into the response before the first words of
+   * the answer: `data: {"sources":[…]}` and a blank line. Only sources that have a name or an id, or whose
+   * documents have one, are sent; none: `''`.
+   *
+   * @example
+   * ```ts
+   * response.write(openWebui.sourceEvents(turn.finish()))
+   * ```
+   */
+  export function sourceEvents(payload: OpenWebuiInput): string
+  /**
+   * A message as a payload: `answer` is its content, `sources` are those of `listSources` under the same
+   * numbers, and `cited` those that a marker of the content names.
+   *
+   * A source has the name as `title`, the address as `url`, the first document as `citedText` and the others in
+   * `also`, cut as everywhere, the first page as `pageNumber`, all pages and scores in `metadata`. What was made
+   * by `fromPayload` is the source it was made of. `openWebui` is the very message, so that `fromPayload`
+   * loses nothing.
+   *
+   * @example
+   * ```ts
+   * renderCitationBlock(openWebui.toPayload(message))
+   * ```
+   */
+  export function toPayload<Message extends object | string>(message: Message): TurnPayload & { openWebui?: Message extends string | Uint8Array ? OpenWebuiMessage : Message }
 }

@@ -862,3 +862,4 @@ module.exports.supportsCitations = nativeBinding.supportsCitations
 module.exports.anthropic = nativeBinding.anthropic
 module.exports.grounding = nativeBinding.grounding
 module.exports.markers = nativeBinding.markers
+module.exports.openWebui = nativeBinding.openWebui

@@ -905,3 +905,73 @@ export interface HyperlinkSupport {
 export type ParsedCitationsSetting =
   | { value: 'enabled' | 'disabled'; message: string; error?: undefined }
   | { error: string; value?: undefined; message?: undefined }
+
+/** A source as Open WebUI keeps it with a message: documents, and for each its metadata. */
+export interface OpenWebuiSource {
+  /** What the documents come from. */
+  source?: { id?: string; name?: string; url?: string; [key: string]: unknown }
+  /** Texts of the source. */
+  document?: string[]
+  /** For each document: what it belongs to (`source`), its page from 0, and whatever else. */
+  metadata?: OpenWebuiMetadata[]
+  /** For each document: how well it fits, as the search said. */
+  distances?: number[]
+  [key: string]: unknown
+}
+
+/** What Open WebUI knows of one document. Fields that it does not know stay with it, unshown. */
+export interface OpenWebuiMetadata {
+  /** What the document belongs to: sources are counted by this. */
+  source?: string
+  name?: string
+  /** Counted from 0. */
+  page?: number
+  [key: string]: unknown
+}
+
+/** A message of Open WebUI, as far as its sources are concerned. */
+export interface OpenWebuiMessage {
+  content?: string
+  sources?: OpenWebuiSource[]
+  /** What older releases call `sources`. */
+  citations?: OpenWebuiSource[]
+  [key: string]: unknown
+}
+
+/**
+ * Sources of Open WebUI or of ours: a list, a message, an event, a payload, or one of these as JSON. What is
+ * none of these has no sources.
+ */
+export type OpenWebuiInput = object | string | Uint8Array | null | undefined
+
+/** A payload, a list of sources, or one of these as JSON. */
+export type OpenWebuiPayloadInput =
+  | CitationPayload
+  | ReadonlyArray<CitationSource>
+  | string
+  | Uint8Array
+
+/** An entry of the list below a message. */
+export interface OpenWebuiListedSource {
+  /** The number that `[n]` names, from 1. */
+  number: number
+  /** What its documents belong to. */
+  id: string
+  name: string
+  /** An http or https address, where there is one. */
+  url?: string
+  documents: OpenWebuiListedDocument[]
+}
+
+/** A document of such an entry. */
+export interface OpenWebuiListedDocument {
+  text: string
+  /** Counted from 1. */
+  page?: number
+  /** As the search said: current releases of Open WebUI send relevance from 0 to 1. */
+  score?: number
+  /** The very object of the message. */
+  metadata: OpenWebuiMetadata
+  /** Names of the metadata that the list shows nowhere. */
+  notShown: string[]
+}

@@ -131,6 +131,26 @@ pub fn clean(text: &str) -> Text<'_> {
     Cow::Owned(clean)
 }
 
+/// The same for a text of several lines: its line breaks and tabs stay, every break as `\n`.
+pub fn passage(text: &str) -> Text<'_> {
+    if !any(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut after_return = false;
+    for piece in text.split_inclusive(['\n', '\t', '\r']) {
+        let end = piece.chars().next_back().filter(|last| matches!(last, '\n' | '\t' | '\r'));
+        let words = piece.strip_suffix(['\n', '\t', '\r']).unwrap_or(piece);
+        let second_half = after_return && piece == "\n";
+        after_return = end == Some('\r');
+        if !second_half {
+            out.push_str(&clean(words));
+            out.extend(end.map(|end| if end == '\r' { '\n' } else { end }));
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// How many bytes from the start are printable ASCII. Eight at a time: the high bit of a byte is set
 /// where it is none.
 fn printable(bytes: &[u8]) -> usize {

@@ -51,6 +51,7 @@ keys! {
     Data "data";
     Delta "delta";
     Description "description";
+    Distances "distances";
     Document "document";
     DocumentIndex "document_index" | "documentIndex";
     DocumentName "documentName" | "document_name";

@@ -10,6 +10,7 @@ mod handle;
 pub mod markers;
 mod names;
 mod node_api;
+pub mod openwebui;
 mod options;
 pub mod page;
 pub mod quotes;

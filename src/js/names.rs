@@ -68,7 +68,9 @@ names! {
     Model "model";
     Names "names";
     Number "number";
+    NotShown "notShown";
     Numbers "numbers";
+    OpenWebui "openWebui";
     Path "path";
     Pattern "pattern";
     Platform "platform";
@@ -79,6 +81,7 @@ names! {
     Renumber "renumber";
     Request "request";
     ScanUnknownTools "scanUnknownTools";
+    Score "score";
     Script "script";
     Service "service";
     Settings "settings";

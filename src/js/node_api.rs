@@ -182,18 +182,7 @@ impl<'c> Scope<'c> {
         // SAFETY: as above.
         let object = self.value(|out| unsafe { sys::napi_create_object(self.env, out) })?;
         let describe = |(place, value): &(usize, Handle<'_>)| {
-            Some(sys::napi_property_descriptor {
-                utf8name: null(),
-                name: self.key(*place)?,
-                method: None,
-                getter: None,
-                setter: None,
-                value: value.raw,
-                attributes: sys::PropertyAttributes::writable
-                    | sys::PropertyAttributes::enumerable
-                    | sys::PropertyAttributes::configurable,
-                data: null_mut(),
-            })
+            self.key(*place).map(|name| described(name, value.raw))
         };
         let fields: Vec<_> = fields.iter().filter_map(describe).collect();
         // SAFETY: names and values are of this scope, and `fields` outlives the call.
@@ -234,6 +223,21 @@ impl<'c> Scope<'c> {
             self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
         for (index, item) in items.iter().enumerate() {
             array.put(index, &Passed::from(*item))?;
+        }
+        Some(array)
+    }
+
+    /// A new array of the items of these arrays, whatever they are, while the call's budget lasts.
+    pub(super) fn joined(&self, lists: &[Handle<'_>]) -> Option<Handle<'_>> {
+        let places = lists.iter().flat_map(|list| {
+            let length = list.length().unwrap_or_default().min(self.budget.get());
+            self.budget.set(self.budget.get() - length);
+            (0..length).map(move |index| (*list, index))
+        });
+        // SAFETY: the environment is alive and `out` outlives the call.
+        let array = self.value(|out| unsafe { sys::napi_create_array(self.env, out) })?;
+        for (end, (list, index)) in places.enumerate() {
+            self.briefly(|| array.put(end, &list.any_item(index)?.into()));
         }
         Some(array)
     }
@@ -396,6 +400,22 @@ extern "C" fn forget(_: napi_env, data: *mut c_void, _: *mut c_void) {
     drop(unsafe { Box::from_raw(data.cast::<Kept>()) });
 }
 
+/// A property like any other that JavaScript assigns.
+fn described(name: napi_value, value: napi_value) -> sys::napi_property_descriptor {
+    sys::napi_property_descriptor {
+        utf8name: null(),
+        name,
+        method: None,
+        getter: None,
+        setter: None,
+        value,
+        attributes: sys::PropertyAttributes::writable
+            | sys::PropertyAttributes::enumerable
+            | sys::PropertyAttributes::configurable,
+        data: null_mut(),
+    }
+}
+
 fn shrink(units: &mut Vec<u16>) {
     if units.len() > ROOM_KEPT {
         units.truncate(ROOM_KEPT);
@@ -445,37 +465,81 @@ impl Handle<'_> {
         value.filter(|value| !value.is_nothing())
     }
 
-    /// Calls `visit` with the name and value of each own enumerable property, up to `most`.
-    pub(super) fn each_field(self, most: usize, mut visit: impl FnMut(&str, Self)) -> Option<()> {
+    /// The names of the own enumerable properties that `filter` leaves.
+    fn names(self, filter: sys::napi_key_filter) -> Option<Self> {
         if !self.is_object() {
             return None;
         }
         // SAFETY: the object is a value of this scope; what a trap throws is cleared.
-        let names = self.scope.value(|out| unsafe {
+        self.scope.value(|out| unsafe {
             sys::napi_get_all_property_names(
                 self.scope.env,
                 self.raw,
                 sys::KeyCollectionMode::own_only,
-                sys::KeyFilter::enumerable | sys::KeyFilter::skip_symbols,
+                sys::KeyFilter::enumerable | filter,
                 sys::KeyConversion::numbers_to_strings,
                 out,
             )
-        })?;
+        })
+    }
+
+    /// The property under a name of [`Self::names`], whatever it is.
+    fn field(self, name: Self) -> Option<Self> {
+        // SAFETY: object and name are values of this scope; what a getter throws is cleared.
+        self.scope
+            .value(|out| unsafe { sys::napi_get_property(self.scope.env, self.raw, name.raw, out) })
+    }
+
+    /// Calls `visit` with the name and value of each own enumerable property, up to `most`.
+    pub(super) fn each_field(self, most: usize, mut visit: impl FnMut(&str, Self)) -> Option<()> {
+        let names = self.names(sys::KeyFilter::skip_symbols)?;
         let mut left = most;
         names.each(|_, name| {
             if left == 0 {
                 return;
             }
             left -= 1;
-            // SAFETY: as above.
-            let value = self.scope.value(|out| unsafe {
-                sys::napi_get_property(self.scope.env, self.raw, name.raw, out)
-            });
-            if let Some((name, value)) = name.text().zip(value.filter(|value| !value.is_nothing()))
-            {
+            let value = self.field(name).filter(|value| !value.is_nothing());
+            if let Some((name, value)) = name.text().zip(value) {
                 visit(&name, value);
             }
         })
+    }
+
+    /// A new object with the own enumerable properties of this one as they are, but for one called
+    /// `without`. What a getter throws costs its property.
+    pub(super) fn copied(self, without: Option<&str>) -> Option<Self> {
+        let names = self.names(sys::KeyFilter::all_properties)?;
+        let copy = self.scope.object(&[])?;
+        names.each(|_, name| {
+            if without.is_none() || name.text().as_deref() != without {
+                let value = self.field(name);
+                value.and_then(|value| copy.define_named(name.raw, value));
+            }
+        });
+        Some(copy)
+    }
+
+    fn define_named(self, name: napi_value, value: Self) -> Option<()> {
+        let property = described(name, value.raw);
+        // SAFETY: object, name and value are of this scope; the descriptor outlives the call.
+        let status = unsafe {
+            sys::napi_define_properties(self.scope.env, self.raw, 1, &raw const property)
+        };
+        self.scope.went_well(status).then_some(())
+    }
+
+    /// Defines a property of an object made here. No setter is run.
+    pub(super) fn define(self, place: usize, value: Self) -> Option<()> {
+        self.define_named(self.scope.key(place)?, value)
+    }
+
+    /// The item at `index` of an array, whatever it is.
+    pub(super) fn any_item(self, index: usize) -> Option<Self> {
+        let index = u32::try_from(index).ok()?;
+        // SAFETY: the value is of this scope; what a trap throws is cleared.
+        self.scope
+            .value(|out| unsafe { sys::napi_get_element(self.scope.env, self.raw, index, out) })
     }
 
     /// Puts an item into an array made here.
@@ -570,12 +634,7 @@ impl Handle<'_> {
 
     /// The item at `index` of an array, unless it is nothing.
     pub(super) fn item(self, index: usize) -> Option<Self> {
-        let index = u32::try_from(index).ok()?;
-        // SAFETY: as above; what a trap throws is cleared.
-        let value = self
-            .scope
-            .value(|out| unsafe { sys::napi_get_element(self.scope.env, self.raw, index, out) });
-        value.filter(|value| !value.is_nothing())
+        self.any_item(index).filter(|value| !value.is_nothing())
     }
 
     /// A copy of the characters of a string. Lone surrogates become U+FFFD.

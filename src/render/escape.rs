@@ -1,7 +1,7 @@
 //! Text inside HTML and SVG, as content or between double quotes.
 
 /// Text that reads as nothing but text.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_escaped(&mut out, text);
     out
@@ -15,7 +15,6 @@ pub(super) fn push_escaped(out: &mut String, text: &str) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
             // XML has no such characters.
             '\u{fffe}' | '\u{ffff}' => {}
             other => out.push(other),

@@ -23,6 +23,7 @@ pub use answer::{Style, answer};
 pub use block::{Row, Segment, layout};
 pub use copy::copy;
 pub use coverage::{CoverageOptions, coverage_svg, write_coverage};
+pub use escape::escaped;
 pub use hyperlinks::{Support, Terminal, detect};
 pub use markdown::link_target;
 pub use prompt::{GUIDELINES, sources_for_prompt};

@@ -1,0 +1,190 @@
+//! From messages to payloads and back.
+
+use super::live::{adopted, listed};
+use crate::input::Key;
+use crate::input::said::MOST_PLACES;
+use crate::js::given::{Given, stringified};
+use crate::js::listed_sources;
+use crate::js::names::camel;
+use crate::js::node_api::{Handle, Scope};
+use crate::js::write::Object;
+use crate::model::Source;
+use crate::openwebui::{Listing, Made, MadeDocument, Maker, list, plain_json, source_of};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+/// A source that was made here. The source of ours it is made of stays with it, where Open WebUI
+/// keeps what it does not show.
+pub(super) fn written<'s>(
+    scope: &'s Scope<'s>,
+    made: &Made,
+    citation: Option<Handle<'s>>,
+) -> Option<Handle<'s>> {
+    let mut head = Object::new(scope);
+    head.text(Key::Id, Some(&made.key));
+    head.text(Key::Name, made.name.as_deref());
+    head.text(Key::Url, made.url.as_deref());
+    let mut object = Object::new(scope);
+    object.set(camel(Key::Source), head.finish());
+    let text = |one: &MadeDocument| scope.string(&one.text).map(Into::into);
+    object.set(camel(Key::Document), scope.array(&made.documents, text));
+    let places: Vec<_> = made.documents.iter().enumerate().collect();
+    let metadata = scope.array(&places, |(index, document)| {
+        let mut metadata = Object::new(scope);
+        metadata.text(Key::Source, Some(&made.key));
+        metadata.text(Key::Name, made.name.as_deref());
+        metadata.text(Key::Url, made.url.as_deref());
+        if let Some(page) = document.page.and_then(|page| usize::try_from(page).ok()) {
+            metadata.count(camel(Key::Page), page);
+        }
+        metadata.set(camel(Key::Citation), citation.filter(|_| *index == 0));
+        metadata.finish().map(Into::into)
+    });
+    object.set(camel(Key::Metadata), metadata);
+    if made.documents.iter().any(|document| document.score.is_some()) {
+        let distance = |one: &MadeDocument| {
+            one.score.map_or_else(|| scope.null(), |score| scope.number(score)).map(Into::into)
+        };
+        object.set(camel(Key::Distances), scope.array(&made.documents, distance));
+    }
+    object.finish()
+}
+
+/// The sources of a listing, as a payload has them.
+pub(super) fn payload_sources(listing: &Listing) -> Vec<Source<'static>> {
+    listing.entries.iter().map(source_of).collect()
+}
+
+/// What tells a source of a payload from the others, as far as it survives being stored.
+fn identity(source: &Source<'_>) -> String {
+    let id = source.finding.as_deref().and_then(|finding| finding.origin.id.as_deref());
+    let address = source.url.as_deref().or(source.uri.as_deref());
+    match id.or(address).or(source.file_id.as_deref()) {
+        Some(name) => name.to_owned(),
+        None => format!("{:?} {:?} {:?}", source.title, source.cited_text, source.location),
+    }
+}
+
+/// The sources of a payload in the form of Open WebUI. Those the message had already come back as they
+/// were there; the order is that of the payload, so that its numbers hold.
+pub(super) fn restored<'s>(
+    scope: &'s Scope<'s>,
+    payload: Handle<'s>,
+    original: Option<Handle<'s>>,
+) -> Option<Handle<'s>> {
+    let mut wanted = listed_sources(payload);
+    while wanted.pop_if(|last| last.is_blank()).is_some() {}
+    let known = original.and_then(|list| adopted(scope, list));
+    let listing = known.map(|known| list(Given::Live(known))).unwrap_or_default();
+    let names: Vec<_> = payload_sources(&listing).iter().map(identity).collect();
+    let wanted: Vec<_> = wanted.iter().map(|source| (identity(source), source)).collect();
+    let mut maker = Maker::default();
+    listing.entries.iter().for_each(|entry| maker.take(&entry.key));
+    let given = listed(scope, payload);
+    let mut make = |index: usize, source: &Source<'_>| {
+        written(scope, &maker.make(source), given.and_then(|list| list.item(index)))
+    };
+    let mut out = Vec::new();
+    // A payload is read for so many places and no more; a message may have more.
+    let unchanged = names.len().min(MOST_PLACES) <= wanted.len()
+        && names.iter().zip(&wanted).all(|(name, (wanted, _))| name == wanted);
+    if unchanged {
+        for (index, (_, source)) in wanted.iter().enumerate().skip(names.len()) {
+            out.extend(make(index, source));
+        }
+        let new = scope.list(&out)?;
+        return scope.joined(&original.into_iter().chain([new]).collect::<Vec<_>>());
+    }
+    let known = known?;
+    let mut entries: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (index, name) in names.iter().enumerate() {
+        entries.entry(name).or_default().push_back(index);
+    }
+    let pieces = Pieces::of(&listing);
+    for (index, (name, source)) in wanted.iter().enumerate() {
+        match entries.get_mut(name.as_str()).and_then(VecDeque::pop_front) {
+            None => out.extend(make(index, source)),
+            Some(entry) => out.extend(pieces.of_entry(scope, known, entry)),
+        }
+    }
+    out.extend(pieces.of_nobody(known));
+    scope.list(&out)
+}
+
+/// Which documents of which source belong to which entry.
+struct Pieces {
+    /// By entry, then by source.
+    documents: Vec<BTreeMap<usize, Vec<usize>>>,
+    /// How many documents each source has.
+    counts: HashMap<usize, usize>,
+    /// Sources with documents that have a number.
+    numbered: HashSet<usize>,
+}
+
+impl Pieces {
+    fn of(listing: &Listing) -> Self {
+        let mut pieces =
+            Self { documents: Vec::new(), counts: HashMap::new(), numbered: HashSet::new() };
+        // Documents without a number stay with the first of their source that has one.
+        let mut first: HashMap<usize, usize> = HashMap::new();
+        for (entry, listed) in listing.entries.iter().enumerate() {
+            let mut own: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for document in &listed.documents {
+                let (source, place) = document.at;
+                own.entry(source).or_default().push(place);
+                *pieces.counts.entry(source).or_default() += 1;
+                pieces.numbered.insert(source);
+                first.entry(source).or_insert(entry);
+            }
+            pieces.documents.push(own);
+        }
+        for (source, place) in &listing.unlisted {
+            *pieces.counts.entry(*source).or_default() += 1;
+            let entry = first.get(source).and_then(|entry| pieces.documents.get_mut(*entry));
+            if let Some(places) = entry.and_then(|entry| entry.get_mut(source)) {
+                places.push(*place);
+                places.sort_unstable();
+            }
+        }
+        pieces
+    }
+
+    /// The sources of an entry: whole ones as they are, of others a copy with its documents alone.
+    fn of_entry<'s>(
+        &self,
+        scope: &'s Scope<'s>,
+        known: Handle<'s>,
+        entry: usize,
+    ) -> Vec<Handle<'s>> {
+        let piece = |(source, documents): (&usize, &Vec<usize>)| {
+            let item = known.item(*source)?;
+            if self.counts.get(source) == Some(&documents.len()) {
+                return Some(item);
+            }
+            let copy = item.copied(None)?;
+            for key in [Key::Document, Key::Metadata, Key::Distances].map(camel) {
+                if let Some(whole) = item.property(key).filter(|list| list.is_array()) {
+                    let part =
+                        scope.array(documents, |index| whole.any_item(*index).map(Into::into));
+                    copy.define(key, part?)?;
+                }
+            }
+            Some(copy)
+        };
+        let own = self.documents.get(entry);
+        own.into_iter().flatten().filter_map(piece).collect()
+    }
+
+    /// The sources nobody counts.
+    fn of_nobody<'s>(&self, known: Handle<'s>) -> Vec<Handle<'s>> {
+        let length = known.length().unwrap_or_default().min(crate::input::value::MOST_ITEMS);
+        let rest = (0..length).filter(|index| !self.numbered.contains(index));
+        rest.filter_map(|index| known.item(index)).collect()
+    }
+}
+
+/// A source as JSON. One that JavaScript cannot write, since it holds itself or throws, is written by what
+/// is known of it: left out, it would move up those behind it.
+pub(super) fn json(source: Handle<'_>) -> String {
+    let written = stringified(source).filter(|json| json.starts_with('{'));
+    written.unwrap_or_else(|| plain_json(Given::Live(source)))
+}
