@@ -25,7 +25,9 @@ pub fn source_context<'v, V: Value<'v>>(sources: V) -> String {
         }
         let name = document.name.map(|name| text::line(name.into(), TITLE_LIMIT));
         if let Some(name) = name.filter(|name| !is_blank(name)) {
-            out.extend([" name=\"", &escaped(&name), "\""]);
+            out.push_str(" name=\"");
+            write_guarded(&escaped(&name), &mut out);
+            out.push('"');
         }
         out.push('>');
         write_guarded(&text::passage(document.text), &mut out);

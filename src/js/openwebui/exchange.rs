@@ -1,16 +1,19 @@
 //! From messages to payloads and back.
 
-use super::live::{adopted, listed};
+use super::live::{adopted, copy, listed, live, stored};
+use crate::anchor::references;
 use crate::input::Key;
 use crate::input::said::MOST_PLACES;
 use crate::js::given::{Given, stringified};
-use crate::js::listed_sources;
-use crate::js::names::camel;
-use crate::js::node_api::{Handle, Scope};
-use crate::js::write::Object;
-use crate::model::Source;
+use crate::js::names::{Name, camel};
+use crate::js::node_api::{Handle, Passed, Scope};
+use crate::js::write::{self, Object};
+use crate::js::{give, listed_sources};
+use crate::model::{Payload, Source};
 use crate::openwebui::{Listing, Made, MadeDocument, Maker, list, plain_json, source_of};
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use napi::Env;
+use napi_derive::napi;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// A source that was made here. The source of ours it is made of stays with it, where Open WebUI
 /// keeps what it does not show.
@@ -49,8 +52,106 @@ pub(super) fn written<'s>(
     object.finish()
 }
 
+/// A source as JSON. One that JavaScript cannot write, since it holds itself or throws, is written by what
+/// is known of it: left out, it would move up those behind it.
+pub(super) fn json(source: Handle<'_>) -> String {
+    let written = stringified(source).filter(|json| json.starts_with('{'));
+    written.unwrap_or_else(|| plain_json(Given::Live(source)))
+}
+
+/// A message as a payload: `answer` is its content, `sources` are those of `listSources` under the same
+/// numbers, and `cited` those that a marker of the content names.
+///
+/// A source has the name as `title`, the address as `url`, the first document as `citedText` and the others in
+/// `also`, cut as everywhere, the first page as `pageNumber`, all pages and scores in `metadata`. What was made
+/// by `fromPayload` is the source it was made of. `openWebui` is the very message, so that `fromPayload`
+/// loses nothing.
+///
+/// @example
+/// ```ts
+/// renderCitationBlock(openWebui.toPayload(message))
+/// ```
+#[napi(
+    namespace = "openWebui",
+    catch_unwind,
+    ts_generic_types = "Message extends object | string",
+    ts_args_type = "message: Message",
+    ts_return_type = "TurnPayload & { openWebui?: Message extends string | Uint8Array ? OpenWebuiMessage : Message }"
+)]
+pub fn to_payload(env: &Env, message: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let message = live(&scope, scope.take(message));
+    let found = message.and_then(|message| adopted(&scope, listed(&scope, message)?));
+    let listing = found.map(|found| list(Given::Live(found))).unwrap_or_default();
+    let payload = payload_of(message, &listing);
+    let made = write::payload(&scope, &payload);
+    if let Some((made, message)) = made.zip(message.filter(|message| !message.is_array())) {
+        made.define(Name::OpenWebui.place(), message);
+    }
+    Ok(give(&scope, made))
+}
+
+fn payload_of(message: Option<Handle<'_>>, listing: &Listing) -> Payload {
+    let content = message.and_then(|message| message.property(camel(Key::Content)));
+    let answer = content.and_then(Handle::text).unwrap_or_default();
+    let sources = payload_sources(listing);
+    let cited = references(&answer, &sources).into_iter().flat_map(|one| one.numbers);
+    let cited: BTreeSet<_> = cited.collect();
+    Payload { sources, cited: cited.into_iter().collect(), answer, ..Payload::default() }
+}
+
+/// A payload as a message: a copy of `message`, or of the one the payload came from, with the `answer` as
+/// `content` and the sources in the form of Open WebUI.
+///
+/// Sources that the message had already are put back as they were, with all they carry; new ones are made,
+/// with the whole source of ours in `metadata[0].citation`, which Open WebUI keeps and does not show. The order
+/// is that of the payload, so its numbers hold; sources that it does not have any more go.
+///
+/// @example
+/// ```ts
+/// openWebui.fromPayload(turn.finish(), { id, role: 'assistant' })
+/// // { id, role: 'assistant', content: '…', sources: [{ source: …, document: […], metadata: […] }] }
+/// openWebui.fromPayload(openWebui.toPayload(message))   // the same again
+/// ```
+#[napi(
+    namespace = "openWebui",
+    catch_unwind,
+    ts_generic_types = "Message extends object = OpenWebuiMessage",
+    ts_args_type = "payload: OpenWebuiPayloadInput, message?: Message | null",
+    ts_return_type = "Message & OpenWebuiMessage"
+)]
+pub fn from_payload(env: &Env, payload: Passed, message: Passed) -> napi::Result<Passed> {
+    let scope = Scope::enter(env)?;
+    let payload = live(&scope, scope.take(payload));
+    let given = live(&scope, scope.take(message)).filter(|message| !message.is_array());
+    let carried = payload.and_then(|payload| payload.property(Name::OpenWebui.place()));
+    let carried = carried.filter(|carried| carried.is_object() && !carried.is_array());
+    let base = given.or(carried);
+    let original = given.and_then(stored).or_else(|| carried.and_then(stored));
+    let made = copy(&scope, base).and_then(|made| {
+        let Some(payload) = payload else { return Some(made) };
+        fill_content(made, base, payload)?;
+        let sources = restored(&scope, payload, original)?;
+        let some = original.is_some() || base.is_none() || sources.length()? > 0;
+        some.then(|| made.define(camel(Key::Sources), sources));
+        Some(made)
+    });
+    Ok(give(&scope, made))
+}
+
+/// Sets the content to the answer, unless that is what it says.
+fn fill_content(message: Handle<'_>, base: Option<Handle<'_>>, payload: Handle<'_>) -> Option<()> {
+    let Some(answer) = payload.property(Name::Answer.place()).filter(|answer| answer.is_string())
+    else {
+        return Some(());
+    };
+    let content = base.and_then(|base| base.property(camel(Key::Content))).and_then(Handle::text);
+    let same = base.is_some() && content.unwrap_or_default() == answer.text().unwrap_or_default();
+    if same { Some(()) } else { message.define(camel(Key::Content), answer) }
+}
+
 /// The sources of a listing, as a payload has them.
-pub(super) fn payload_sources(listing: &Listing) -> Vec<Source<'static>> {
+fn payload_sources(listing: &Listing) -> Vec<Source<'static>> {
     listing.entries.iter().map(source_of).collect()
 }
 
@@ -66,7 +167,7 @@ fn identity(source: &Source<'_>) -> String {
 
 /// The sources of a payload in the form of Open WebUI. Those the message had already come back as they
 /// were there; the order is that of the payload, so that its numbers hold.
-pub(super) fn restored<'s>(
+fn restored<'s>(
     scope: &'s Scope<'s>,
     payload: Handle<'s>,
     original: Option<Handle<'s>>,
@@ -180,11 +281,4 @@ impl Pieces {
         let rest = (0..length).filter(|index| !self.numbered.contains(index));
         rest.filter_map(|index| known.item(index)).collect()
     }
-}
-
-/// A source as JSON. One that JavaScript cannot write, since it holds itself or throws, is written by what
-/// is known of it: left out, it would move up those behind it.
-pub(super) fn json(source: Handle<'_>) -> String {
-    let written = stringified(source).filter(|json| json.starts_with('{'));
-    written.unwrap_or_else(|| plain_json(Given::Live(source)))
 }

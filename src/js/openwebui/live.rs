@@ -3,6 +3,7 @@
 //! What a message carries goes back to its owner as it is, so text and bytes are parsed by JavaScript
 //! itself, and only what that refuses is mended by our own reader first.
 
+use super::exchange::written;
 use crate::clean;
 use crate::input::json::Json;
 use crate::input::payload::read_source;
@@ -15,8 +16,6 @@ use crate::js::node_api::{Handle, Scope};
 use crate::js::write::parsed;
 use crate::model::Source;
 use crate::openwebui::{Made, Maker, is_source};
-
-use super::exchange::written;
 
 /// The object an argument is, or that its text or bytes stand for.
 pub(super) fn live<'s>(scope: &'s Scope<'s>, argument: Handle<'s>) -> Option<Handle<'s>> {
@@ -50,6 +49,14 @@ pub(super) fn stored(message: Handle<'_>) -> Option<Handle<'_>> {
     let kept = message.property(camel(Key::Sources));
     let kept = kept.or_else(|| message.property(camel(Key::Citations)));
     kept.filter(|list| list.is_array())
+}
+
+/// A copy of a message, without `citations` that become `sources`.
+pub(super) fn copy<'s>(scope: &'s Scope<'s>, message: Option<Handle<'s>>) -> Option<Handle<'s>> {
+    let Some(message) = message else { return scope.object(&[]) };
+    let list = |key: Key| message.property(camel(key));
+    let old = list(Key::Sources).is_none() && list(Key::Citations).is_some_and(Handle::is_array);
+    message.copied(old.then_some("citations"))
 }
 
 /// The list of a message, of an event or of a payload; a list as it is; one source as a list.
@@ -86,8 +93,8 @@ pub(super) fn adopted<'s>(scope: &'s Scope<'s>, list: Handle<'s>) -> Option<Hand
             next = index + 1;
         } else if let Some(source) = own_source(given) {
             // Sources of ours are numbered by their places, so those that hold nothing count.
-            let held = (next..index).take(if index < MOST_PLACES { MOST_PLACES } else { 0 });
-            for _ in held {
+            let first = if index < MOST_PLACES { next } else { index };
+            for _ in first..index {
                 places.push(Place::Made(None, maker.make(&Source::default())));
             }
             places.push(Place::Made(Some(index), maker.make(&source)));

@@ -1,6 +1,6 @@
 //! Sources in the form of Open WebUI. The namespace `openWebui`.
 
-mod exchange;
+pub mod exchange;
 mod live;
 
 use super::give;
@@ -9,19 +9,16 @@ use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::options::shown;
 use super::turn::word;
-use super::write::{self, Object};
-use crate::anchor::references;
+use super::write::Object;
 use crate::input::Key;
-use crate::model::{Payload, is_blank};
+use crate::model::is_blank;
 use crate::openwebui::{
-    DEFAULT_TEMPLATE, Listed, Listing, Passage, fill_template, has_context, is_named, list,
-    replace_markers, source_context,
+    DEFAULT_TEMPLATE, Listed, Passage, fill_template, has_context, is_named, list, replace_markers,
+    source_context,
 };
-use exchange::{payload_sources, restored};
-use live::{adopted, listed, live, live_event, sources, stored};
+use live::{adopted, copy, live, live_event, sources, stored};
 use napi::Env;
 use napi_derive::napi;
-use std::collections::BTreeSet;
 
 /// The context for a model: `<source id="1" name="…">…</source>` and a line break for each document.
 ///
@@ -160,14 +157,6 @@ pub fn merge_source_event(env: &Env, message: Passed, event: Passed) -> napi::Re
         Some(copy)
     });
     Ok(made.unwrap_or(given).into())
-}
-
-/// A copy of a message, without `citations` that become `sources`.
-fn copy<'s>(scope: &'s Scope<'s>, message: Option<Handle<'s>>) -> Option<Handle<'s>> {
-    let Some(message) = message else { return scope.object(&[]) };
-    let list = |key: Key| message.property(camel(key));
-    let old = list(Key::Sources).is_none() && list(Key::Citations).is_some_and(Handle::is_array);
-    message.copied(old.then_some("citations"))
 }
 
 /// The sources an event brings.
@@ -310,95 +299,4 @@ fn write_passage<'s>(
     let names = scope.array(&passage.not_shown, |name| scope.string(name).map(Into::into));
     object.set(Name::NotShown.place(), names);
     object.finish()
-}
-
-/// A message as a payload: `answer` is its content, `sources` are those of `listSources` under the same
-/// numbers, and `cited` those that a marker of the content names.
-///
-/// A source has the name as `title`, the address as `url`, the first document as `citedText` and the others in
-/// `also`, cut as everywhere, the first page as `pageNumber`, all pages and scores in `metadata`. What was made
-/// by `fromPayload` is the source it was made of. `openWebui` is the very message, so that `fromPayload`
-/// loses nothing.
-///
-/// @example
-/// ```ts
-/// renderCitationBlock(openWebui.toPayload(message))
-/// ```
-#[napi(
-    namespace = "openWebui",
-    catch_unwind,
-    ts_generic_types = "Message extends object | string",
-    ts_args_type = "message: Message",
-    ts_return_type = "TurnPayload & { openWebui?: Message extends string | Uint8Array ? OpenWebuiMessage : Message }"
-)]
-pub fn to_payload(env: &Env, message: Passed) -> napi::Result<Passed> {
-    let scope = Scope::enter(env)?;
-    let message = live(&scope, scope.take(message));
-    let found = message.and_then(|message| adopted(&scope, listed(&scope, message)?));
-    let listing = found.map(|found| list(Given::Live(found))).unwrap_or_default();
-    let payload = payload_of(message, &listing);
-    let made = write::payload(&scope, &payload);
-    if let Some((made, message)) = made.zip(message.filter(|message| !message.is_array())) {
-        made.define(Name::OpenWebui.place(), message);
-    }
-    Ok(give(&scope, made))
-}
-
-fn payload_of(message: Option<Handle<'_>>, listing: &Listing) -> Payload {
-    let content = message.and_then(|message| message.property(camel(Key::Content)));
-    let answer = content.and_then(Handle::text).unwrap_or_default();
-    let sources = payload_sources(listing);
-    let cited = references(&answer, &sources).into_iter().flat_map(|one| one.numbers);
-    let cited: BTreeSet<_> = cited.collect();
-    Payload { sources, cited: cited.into_iter().collect(), answer, ..Payload::default() }
-}
-
-/// A payload as a message: a copy of `message`, or of the one the payload came from, with the `answer` as
-/// `content` and the sources in the form of Open WebUI.
-///
-/// Sources that the message had already are put back as they were, with all they carry; new ones are made,
-/// with the whole source of ours in `metadata[0].citation`, which Open WebUI keeps and does not show. The order
-/// is that of the payload, so its numbers hold; sources that it does not have any more go.
-///
-/// @example
-/// ```ts
-/// openWebui.fromPayload(turn.finish(), { id, role: 'assistant' })
-/// // { id, role: 'assistant', content: '…', sources: [{ source: …, document: […], metadata: […] }] }
-/// openWebui.fromPayload(openWebui.toPayload(message))   // the same again
-/// ```
-#[napi(
-    namespace = "openWebui",
-    catch_unwind,
-    ts_generic_types = "Message extends object = OpenWebuiMessage",
-    ts_args_type = "payload: OpenWebuiPayloadInput, message?: Message | null",
-    ts_return_type = "Message & OpenWebuiMessage"
-)]
-pub fn from_payload(env: &Env, payload: Passed, message: Passed) -> napi::Result<Passed> {
-    let scope = Scope::enter(env)?;
-    let payload = live(&scope, scope.take(payload));
-    let given = live(&scope, scope.take(message)).filter(|message| !message.is_array());
-    let carried = payload.and_then(|payload| payload.property(Name::OpenWebui.place()));
-    let carried = carried.filter(|carried| carried.is_object() && !carried.is_array());
-    let base = given.or(carried);
-    let original = given.and_then(stored).or_else(|| carried.and_then(stored));
-    let made = copy(&scope, base).and_then(|made| {
-        let Some(payload) = payload else { return Some(made) };
-        fill_content(made, base, payload)?;
-        let sources = restored(&scope, payload, original)?;
-        let some = original.is_some() || base.is_none() || sources.length()? > 0;
-        some.then(|| made.define(camel(Key::Sources), sources));
-        Some(made)
-    });
-    Ok(give(&scope, made))
-}
-
-/// Sets the content to the answer, unless that is what it says.
-fn fill_content(message: Handle<'_>, base: Option<Handle<'_>>, payload: Handle<'_>) -> Option<()> {
-    let Some(answer) = payload.property(Name::Answer.place()).filter(|answer| answer.is_string())
-    else {
-        return Some(());
-    };
-    let content = base.and_then(|base| base.property(camel(Key::Content))).and_then(Handle::text);
-    let same = base.is_some() && content.unwrap_or_default() == answer.text().unwrap_or_default();
-    if same { Some(()) } else { message.define(camel(Key::Content), answer) }
 }
