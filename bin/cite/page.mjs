@@ -1,6 +1,6 @@
-/** A page that needs nothing but itself. */
+/** A page that needs nothing but itself, made piece by piece: a log may have any number of answers. */
 import { createHash } from 'node:crypto'
-import { citationAssets } from '../index.js'
+import { citationAssets } from '../../index.js'
 
 const LAYOUT = `
 body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; background: #fff; color: #1f2328; }
@@ -9,11 +9,8 @@ article > h2 { font-size: 1rem; font-weight: 600; color: #57606a; }
 @media (prefers-color-scheme: dark) { body { background: #0d1117; color: #e6edf3; } article > h2 { color: #9ea7b3; } }
 `
 
-/**
- * @param {{ name: string, html: string }[]} answers
- * @returns {string}
- */
-export function page(answers) {
+/** Everything before the first answer. */
+export function pageStart() {
   const assets = citationAssets()
   const css = assets.css + LAYOUT
   const policy = [
@@ -22,9 +19,6 @@ export function page(answers) {
     `script-src ${hash(assets.script)}`,
     "base-uri 'none'",
   ]
-  const articles = answers.map(
-    ({ name, html }) => `<article>\n<h2>${escaped(name)}</h2>\n${html}</article>\n`,
-  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,8 +31,19 @@ export function page(answers) {
 <body>
 <main>
 <h1>Answers with their sources</h1>
-${articles.join('')}</main>
-<script>${assets.script}</script>
+`
+}
+
+/**
+ * @param {string} name
+ * @param {string} html
+ */
+export const article = (name, html) => `<article>\n<h2>${escaped(name)}</h2>\n${html}</article>\n`
+
+/** Everything behind the last answer. */
+export function pageEnd() {
+  return `</main>
+<script>${citationAssets().script}</script>
 </body>
 </html>
 `
@@ -48,4 +53,5 @@ ${articles.join('')}</main>
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** @param {string} text */
-const escaped = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+export const escaped = (text) =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
