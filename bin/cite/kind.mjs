@@ -78,7 +78,8 @@ const isEvent = (value) =>
   (typeof value.type === 'string' && EVENT_TYPE.test(value.type)) ||
   typeof value.event_type === 'string' ||
   value.object === 'chat.completion.chunk' ||
-  (Array.isArray(value.choices) && isFields(value.choices[0]?.delta))
+  // Perplexity puts an empty delta beside a whole message.
+  (Array.isArray(value.choices) && value.choices.some((choice) => choice?.delta && !choice.message))
 
 /**
  * Code Assist wraps each chunk once.
