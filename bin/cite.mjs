@@ -49,7 +49,7 @@ process.stdout.on('error', (error) => {
   // A reader that has seen enough, such as `head`, is no error.
   if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') return
   tell(`cannot write the result: ${error.message}`)
-  process.exitCode = EXIT.unreadable
+  process.exitCode = EXIT.failed
 })
 
 try {

@@ -87,9 +87,9 @@ export function readArguments(args) {
   const { values, positionals, documents } = parsed(args)
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
-  if (positionals[0] === 'serve') return serve(values, positionals.slice(1))
-  if (values.port !== undefined) throw new Misuse('--port goes with serve')
   const files = positionals[0] === 'cite' ? positionals.slice(1) : positionals
+  if (files[0] === 'serve') return serve(values, files.slice(1))
+  if (values.port !== undefined) throw new Misuse('--port goes with serve')
   if (documents && files.length === 0) {
     throw new Misuse('--verify took all files as documents: name the response before it')
   }

@@ -2,12 +2,15 @@
 import { printable } from './printable.mjs'
 
 /** What the process answers its caller. */
-export const EXIT = { fine: 0, unreadable: 1, misuse: 2, unproven: 3 }
+export const EXIT = { fine: 0, failed: 1, misuse: 2, unproven: 3 }
 
 /** A problem to tell the user about, without a stack. */
 export class Complaint extends Error {
-  exitCode = EXIT.unreadable
+  exitCode = EXIT.failed
 }
+
+/** Something that was to be read and cannot be. What else there is to read is not affected. */
+export class Unreadable extends Complaint {}
 
 /** A command line that means nothing. */
 export class Misuse extends Complaint {

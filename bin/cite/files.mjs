@@ -1,6 +1,6 @@
 /** Cites files, one after the other. */
 import { realpathSync } from 'node:fs'
-import { Complaint, EXIT, Misuse, tell } from './complaint.mjs'
+import { EXIT, Misuse, tell, Unreadable } from './complaint.mjs'
 import { flawIn } from './flaw.mjs'
 import { nameOf, piecesOf, recognized, sizeOf, together } from './input.mjs'
 import { readLog } from './log.mjs'
@@ -40,7 +40,7 @@ export async function citeFiles(command, inputs) {
       codes.push(await citeFile(input.path, command.kind, task, printer))
     } catch (error) {
       // One that cannot be read does not keep the others from being shown.
-      if (!(error instanceof Complaint) || error instanceof Misuse) throw error
+      if (!(error instanceof Unreadable)) throw error
       tell(error.message)
       codes.push(error.exitCode)
     }
@@ -48,7 +48,7 @@ export async function citeFiles(command, inputs) {
   await printer.end()
   if (command.namesOutput && codes.includes(EXIT.fine)) process.stdout.write(`${command.output}\n`)
   // What is missing weighs more than what is not proven.
-  return [EXIT.unreadable, EXIT.unproven].find((code) => codes.includes(code)) ?? EXIT.fine
+  return [EXIT.failed, EXIT.unproven].find((code) => codes.includes(code)) ?? EXIT.fine
 }
 
 const ONE_PICTURE = '--format svg draws one answer, and there are several'
@@ -89,7 +89,7 @@ async function readOne(kind, pieces, { name, wanted }) {
   if (wanted.tool === undefined && (isEmpty(payload) || isDamaged)) {
     const flaw = flawIn(textOf(bytes))
     const complaint = flaw && `${name}:${flaw.line}: no JSON: ${flaw.message}`
-    if (complaint && isEmpty(payload)) throw new Complaint(complaint)
+    if (complaint && isEmpty(payload)) throw new Unreadable(complaint)
     if (complaint) tell(complaint)
   }
   return payload
@@ -102,7 +102,7 @@ async function readOne(kind, pieces, { name, wanted }) {
  * @returns {Promise<number>}
  */
 async function citeOne(payload, { name, file, id, look, documents, wanted }, printer) {
-  if (isEmpty(payload)) throw new Complaint(nothingIn(name, wanted))
+  if (isEmpty(payload)) throw new Unreadable(nothingIn(name, wanted))
   const verdicts = verdictsOf(payload, documents)
   await printer.print(written(payload, look, { file, name, id }, verdicts))
   return isUnproven(verdicts) ? EXIT.unproven : EXIT.fine
@@ -123,8 +123,8 @@ async function citeLog(path, pieces, task, printer) {
   const progress = new Progress(screen, sizeOf(path))
   const count = await readLog(pieces, task, (answers) => printer.print(answers), progress)
   if (count.bad > 0) tell(`${name}: ${count.bad} of ${count.lines} lines could not be read`)
-  if (count.found === 0) throw new Complaint(nothingIn(name, wanted))
-  if (count.bad > 0) return EXIT.unreadable
+  if (count.found === 0) throw new Unreadable(nothingIn(name, wanted))
+  if (count.bad > 0) return EXIT.failed
   return count.unproven ? EXIT.unproven : EXIT.fine
 }
 

@@ -38,6 +38,6 @@ their number and passed over; in JSON each payload says which line it is of.
 
 "serve" opens a page on 127.0.0.1, where a response can be pasted and looked at.
 
-Exit codes: 0 fine; 1 nothing found, or something could not be read; 2 wrong usage;
-3 a quotation is not in the documents.
+Exit codes: 0 fine; 1 nothing found, or something could not be read or written;
+2 wrong usage; 3 a quotation is not in the documents.
 `

@@ -1,6 +1,6 @@
 /** The bytes of a file or of standard input, and what they turn out to be. */
 import { createReadStream, statSync } from 'node:fs'
-import { Complaint, messageOf } from './complaint.mjs'
+import { messageOf, Unreadable } from './complaint.mjs'
 import { kindOf } from './kind.mjs'
 
 /** @typedef {AsyncIterable<Uint8Array>} Pieces */
@@ -33,7 +33,7 @@ export async function* piecesOf(file) {
   try {
     yield* stream
   } catch (error) {
-    throw new Complaint(`cannot read ${nameOf(file)}: ${messageOf(error)}`)
+    throw new Unreadable(`cannot read ${nameOf(file)}: ${messageOf(error)}`)
   } finally {
     stream.destroy()
   }

@@ -15,6 +15,8 @@ import { Pool } from './pool.mjs'
 
 /** Batches under way per thread: one that is read, and one to go on with. */
 const AHEAD = 2
+/** Bytes under way: a batch may be one long line. */
+const MOST_BYTES = 128 * 1024 * 1024
 
 /**
  * @param {import('./input.mjs').Pieces} pieces
@@ -82,9 +84,11 @@ function readHere(batch, task) {
 async function* readAside(batches, begun, task) {
   const threads = availableParallelism()
   const pool = new Pool(threads, task)
+  let held = 0
   /** @param {Batch} batch */
   const start = async (batch) => {
     const size = batch.bytes.length
+    held += size
     return { ...(await pool.read(batch)), size }
   }
   const queue = begun.map(start)
@@ -93,7 +97,8 @@ async function* readAside(batches, begun, task) {
     let ended = false
     while (!ended || queue.length > 0) {
       const [oldest] = queue
-      const hasRoom = !ended && queue.length < threads * AHEAD
+      const isFull = queue.length >= threads * AHEAD || held > MOST_BYTES
+      const hasRoom = !ended && (!isFull || queue.length === 0)
       // Whatever comes first: what is done must not wait for a log that is still being written.
       const event = await Promise.race([
         ...(oldest ? [oldest.then((read) => ({ read }))] : []),
@@ -101,6 +106,7 @@ async function* readAside(batches, begun, task) {
       ])
       if ('read' in event) {
         queue.shift()
+        held -= event.read.size
         yield event.read
       } else if (event.batch.done) {
         ended = true

@@ -1,7 +1,7 @@
 /** Where the result goes: standard output or a file, no faster than it is taken. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { Misuse, messageOf, ReaderGone } from './complaint.mjs'
+import { Complaint, messageOf, ReaderGone } from './complaint.mjs'
 
 export class Output {
   #file
@@ -53,6 +53,6 @@ export class Output {
     if (!this.#failure) return
     // What is wrong with standard output is said where all its writers are.
     if (this.#file === undefined) throw new ReaderGone()
-    throw new Misuse(`cannot write ${this.#file}: ${messageOf(this.#failure)}`)
+    throw new Complaint(`cannot write ${this.#file}: ${messageOf(this.#failure)}`)
   }
 }

@@ -80,8 +80,8 @@ export class Reader {
     const payload = this.#ofBytes([bytes])
     // Whose response has both an answer and sources needs no second look.
     if (payload.answer !== '' && payload.sources.length > 0) return payload
-    const value = parsed(bytes)
-    const found = this.#ofValue(value) ?? payload
+    const other = this.#ofValue(parsed(bytes))
+    const found = other && !isEmpty(other) ? other : payload
     return isEmpty(found) ? this.#ofFragment(bytes, found) : found
   }
 

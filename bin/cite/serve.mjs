@@ -53,12 +53,13 @@ export async function serve(port) {
   } catch (error) {
     throw new Complaint(`cannot serve on port ${port}: ${messageOf(error)}`)
   }
-  process.stdout.write(`http://${LOOPBACK}:${portOf(server)}/\n`)
   const stop = () => {
     server.close()
     server.closeAllConnections()
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  // Whoever reads this may already want it to stop.
+  process.stdout.write(`http://${LOOPBACK}:${portOf(server)}/\n`)
   await once(server, 'close')
 }
 
