@@ -1,8 +1,9 @@
 /** What the tool reads, and what it says of what it cannot read. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TurnPayload } from '../index.js'
-import { blockOf, cite, example, folder, line, numbered } from './cli.js'
+import { blockOf, cite, example, folder, installed, line, numbered } from './cli.js'
 import { recordings, recordingsPresent } from './recordings.js'
 import { isControl } from './screen.js'
 import { pushedBytes } from './stream-bodies.js'
@@ -194,6 +195,20 @@ describe('--stream and --jsonl', () => {
     expect(answers('--jsonl')).toEqual(['The ', 'end.'])
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'an installed package reads what is piped into it',
+  () => {
+    const command = installed(path)
+    const run = (args: string[], input: string) => {
+      const { status, stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8' })
+      return { status, stdout, stderr }
+    }
+    const expected = { status: 0, stdout: blockOf(1), stderr: '' }
+    expect(run([], JSON.stringify(GEMINI))).toEqual(expected)
+    expect(run(['cite', '--links', 'plain'], JSON.stringify(GEMINI))).toEqual(expected)
+  },
+)
 
 describe('what cannot be read', () => {
   test.each([

@@ -16,7 +16,7 @@ const MEGABYTE = 2 ** 20
 type LinePayload = TurnPayload & { line: number }
 
 /** What makes the lines of a log long without making them slow to read. */
-const PADDING = 'x'.repeat(4000)
+const PADDING = 'x'.repeat(6000)
 
 /** Writes a log of so many responses and answers how long it is. */
 function writeLog(name: string, count: number, padding = PADDING): number {

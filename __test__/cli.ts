@@ -1,7 +1,15 @@
 /** Runs the command line tool as a user does: as a process of its own, on files of its own. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -26,6 +34,20 @@ export function cite(args: readonly string[], { input = '', env }: Circumstances
     maxBuffer: Number.POSITIVE_INFINITY,
   })
   return { status, stdout, stderr }
+}
+
+/** The package as it is installed, with nothing beside it that is not in it, and how it is called. */
+export function installed(at: (name: string) => string): string {
+  const root = join(__dirname, '..')
+  for (const name of ['package.json', 'index.js', 'bin']) {
+    cpSync(join(root, name), at(name), { recursive: true })
+  }
+  for (const name of readdirSync(root).filter((name) => name.endsWith('.node'))) {
+    symlinkSync(join(root, name), at(name))
+  }
+  const { bin } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  symlinkSync(at(bin['llxprt-citations']), at('llxprt-citations'))
+  return at('llxprt-citations')
 }
 
 /** Starts it and leaves it running. */
