@@ -252,8 +252,15 @@ impl Writer {
         let at = self.out.len();
         let Read::Marker(shape) = grammar::read(text, true) else { return at };
         let link = text.get(shape.length..).is_some_and(|behind| behind.starts_with('('));
-        if link || self.last.is_some_and(|last| last.end == at) {
+        if self.last.is_some_and(|last| last.end == at) {
             return at;
+        }
+        if link {
+            // It would be a picture.
+            if self.out.ends_with('!') {
+                self.out.push(' ');
+            }
+            return self.out.len();
         }
         match self.out.chars().next_back() {
             Some(']' | '[' | '\\') => self.out.push(' '),

@@ -1,9 +1,10 @@
 //! The answer itself: CommonMark with tables, markers as links.
 
-use super::{Marks, PageOptions, open_link, push_id};
+use super::mark::MarkWriter;
+use super::{PageOptions, open_link};
 use crate::anchor::{Marked, Resolved};
 use crate::clean::text::clean;
-use crate::clean::url::{is_linkable, link};
+use crate::clean::url::link;
 use crate::model::Source;
 use crate::render::escape::push_escaped;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
@@ -25,9 +26,11 @@ pub(super) fn write(
         marks,
         done: 0,
         links: Vec::new(),
+        linked: None,
         columns: Vec::new(),
         column: 0,
         head: false,
+        cell: (0, 0),
         code: false,
     };
     for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
@@ -43,12 +46,17 @@ struct Writer<'a> {
     marks: MarkWriter<'a>,
     /// All bytes before this one have been written: the rest of a marker the parser has cut up.
     done: usize,
-    /// What closes each link that is open; nothing for one that leads nowhere.
-    links: Vec<&'static str>,
+    /// The links and pictures this is in, by where they lead; nothing for one that leads nowhere. Only
+    /// one of them can be a link.
+    links: Vec<Option<String>>,
+    /// Where in `html` the words of the link start, inside one.
+    linked: Option<usize>,
     columns: Vec<Alignment>,
     column: usize,
     /// Whether this is the head of a table.
     head: bool,
+    /// Where in `html` the cell starts, and its words.
+    cell: (usize, usize),
     /// Whether this is a block of code.
     code: bool,
 }
@@ -88,13 +96,26 @@ impl<'a> Writer<'a> {
     /// A piece of the text as it came, with the markers that start in it.
     fn prose(&mut self, range: Range<usize>) {
         let mut from = range.start.max(self.done);
+        // A link inside a link is none.
+        if self.linked.is_some() {
+            return self.plain(from..range.end);
+        }
         while let Some(marker) = self.marker_within(from..range.end) {
             self.plain(from..marker.range.start);
+            self.keep_together();
             self.marks.write(self.html, marker, self.text);
             from = marker.range.end;
             self.done = from;
         }
         self.plain(from..range.end);
+    }
+
+    /// A marker does not start a line: it belongs to the words before it.
+    fn keep_together(&mut self) {
+        if self.html.ends_with(' ') {
+            self.html.pop();
+            self.html.push('\u{a0}');
+        }
     }
 
     /// The next marker, if it starts in this range.
@@ -135,9 +156,10 @@ impl<'a> Writer<'a> {
             Tag::Item => self.html.push_str("<li>"),
             Tag::Table(columns) => {
                 self.columns = columns;
-                // Scrolls by itself on a narrow page, and by keyboard only if it takes the focus.
+                // Scrolls by itself on a narrow page, and by keyboard only if it takes the focus. No
+                // region: those need a name each.
                 self.html.push_str(
-                    "<div class=\"cite-wide\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>\n",
+                    "<div class=\"cite-wide\" role=\"group\" aria-label=\"Table\" tabindex=\"0\"><table>\n",
                 );
             }
             Tag::TableHead => {
@@ -152,9 +174,8 @@ impl<'a> Writer<'a> {
             Tag::Emphasis => self.html.push_str("<em>"),
             Tag::Strong => self.html.push_str("<strong>"),
             // A picture would be fetched from wherever the answer says: a way out for what it knows.
-            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                self.start_link(&dest_url, range);
-            }
+            Tag::Image { dest_url, .. } => self.start_link(&dest_url, range, "!"),
+            Tag::Link { dest_url, .. } => self.start_link(&dest_url, range, ""),
             _ => {}
         }
     }
@@ -177,12 +198,10 @@ impl<'a> Writer<'a> {
                 self.html.push_str("</tr></thead>\n<tbody>\n");
             }
             TagEnd::TableRow => self.html.push_str("</tr>\n"),
-            TagEnd::TableCell => self.html.push_str(if self.head { "</th>" } else { "</td>" }),
+            TagEnd::TableCell => self.end_cell(),
             TagEnd::Emphasis => self.html.push_str("</em>"),
             TagEnd::Strong => self.html.push_str("</strong>"),
-            TagEnd::Link | TagEnd::Image => {
-                self.html.push_str(self.links.pop().unwrap_or_default());
-            }
+            TagEnd::Link | TagEnd::Image => self.end_link(),
             _ => {}
         }
     }
@@ -207,75 +226,51 @@ impl<'a> Writer<'a> {
             _ => "",
         };
         self.column += 1;
+        let start = self.html.len();
         self.html.extend([if self.head { "<th scope=\"col\"" } else { "<td" }, class, ">"]);
+        self.cell = (start, self.html.len());
+    }
+
+    fn end_cell(&mut self) {
+        let (start, words) = self.cell;
+        if self.head && self.html.len() == words {
+            // What says nothing heads no column.
+            self.html.truncate(start);
+            self.html.push_str("<td></td>");
+        } else {
+            self.html.push_str(if self.head { "</th>" } else { "</td>" });
+        }
     }
 
     /// A link, unless it is a marker: `[1]` names source 1 also where the answer defines
-    /// `[1]: https://…` further down.
-    fn start_link(&mut self, target: &str, range: Range<usize>) {
-        let is_marker = self.marker_starts_at(range.start);
-        let nested = self.links.iter().any(|close| !close.is_empty());
-        let url = link(Cow::Borrowed(target)).ok().filter(|_| !is_marker && !nested);
-        let opened = url.is_some_and(|url| open_link(self.html, &url, ""));
-        self.links.push(if opened { "</a>" } else { "" });
+    /// `[1]: https://…` further down. `mark` is what the link starts with before its bracket.
+    fn start_link(&mut self, target: &str, range: Range<usize>, mark: &str) {
+        let is_marker = self.marker_starts_at(range.start + mark.len());
+        let may_link = !is_marker && self.linked.is_none();
+        let url = link(Cow::Borrowed(target)).ok().filter(|_| may_link);
+        let url = url.filter(|url| open_link(self.html, url, "")).map(Cow::into_owned);
+        if url.is_some() {
+            self.linked = Some(self.html.len());
+        }
+        self.links.push(url);
         if is_marker {
             self.prose(range.clone());
             self.done = self.done.max(range.end);
         }
     }
 
+    fn end_link(&mut self) {
+        let Some(url) = self.links.pop().flatten() else { return };
+        let start = self.linked.take().unwrap_or_default();
+        // Who cannot see a link cannot follow it.
+        if self.html.get(start..).is_none_or(|words| words.trim().is_empty()) {
+            push_escaped(self.html, &url);
+        }
+        self.html.push_str("</a>");
+    }
+
     fn marker_starts_at(&self, at: usize) -> bool {
         let found = self.markers.binary_search_by_key(&at, |one| one.range.start).ok();
         found.and_then(|at| self.markers.get(at)).is_some_and(|one| !one.numbers.is_empty())
-    }
-}
-
-/// Writes the markers of an answer.
-struct MarkWriter<'a> {
-    sources: &'a [Source<'a>],
-    options: &'a PageOptions,
-}
-
-impl MarkWriter<'_> {
-    /// Each number as a link; what names no source as the answer has it.
-    fn write(&self, html: &mut String, marker: &Resolved, text: &str) {
-        if marker.numbers.is_empty() {
-            let words = text.get(marker.range.clone()).unwrap_or_default();
-            return push_escaped(html, &clean(words));
-        }
-        for number in &marker.numbers {
-            self.write_number(html, *number);
-        }
-        for unknown in &marker.unknown {
-            html.push('[');
-            push_escaped(html, &clean(unknown));
-            html.push(']');
-        }
-    }
-
-    fn write_number(&self, html: &mut String, number: usize) {
-        let Self { sources, options } = self;
-        let source = number.checked_sub(1).and_then(|index| sources.get(index));
-        let url = source.and_then(|source| source.url.as_deref()).filter(|url| is_linkable(url));
-        html.push_str("<sup class=\"cite-mark\"><a href=\"");
-        if let Some(url) = url.filter(|_| options.marks == Marks::InlineLinks) {
-            push_escaped(html, url);
-            html.push_str("\" target=\"_blank\" rel=\"noopener noreferrer nofollow");
-        } else {
-            html.push('#');
-            push_id(html, options, "s", number);
-        }
-        if options.tooltips {
-            html.push_str("\" aria-describedby=\"");
-            push_id(html, options, "t", number);
-        }
-        let digits = number.to_string();
-        html.extend(["\" aria-label=\"Source ", &digits, "\">"]);
-        if options.marks == Marks::Superscript {
-            html.push_str(&digits);
-        } else {
-            html.extend(["[", &digits, "]"]);
-        }
-        html.push_str("</a></sup>");
     }
 }

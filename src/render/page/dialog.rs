@@ -20,7 +20,7 @@ pub(super) fn write(
     options: &PageOptions,
 ) {
     let entry = Entry::of(one.source, true);
-    html.push_str("<dialog class=\"cite-dialog\" id=\"");
+    html.push_str("<dialog class=\"cite-dialog\" closedby=\"any\" id=\"");
     push_id(html, options, "d", one.number);
     html.push_str("\" aria-labelledby=\"");
     push_id(html, options, "n", one.number);

@@ -7,6 +7,7 @@
 
 mod body;
 mod dialog;
+mod mark;
 mod panel;
 
 use super::escape::push_escaped;
@@ -107,8 +108,9 @@ pub fn page(text: &str, leaning: Leaning<'_>, options: &PageOptions) -> String {
     let (marked, listed) = leaning.on(text);
     let mut html = String::with_capacity(text.len() * 2);
     html.push_str("<div class=\"cite\" id=\"");
+    // Never the prefix alone: a part behind the last hyphen keeps one answer's ids from another's.
     html.push_str(&options.prefix);
-    html.push_str("\">\n<div class=\"cite-answer\">\n");
+    html.push_str("-answer\">\n<div class=\"cite-answer\">\n");
     body::write(&mut html, &marked, leaning.sources, options);
     html.push_str("</div>\n");
     if !listed.is_empty() {

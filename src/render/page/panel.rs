@@ -32,6 +32,10 @@ fn write_list<'l>(
     list: impl Iterator<Item = &'l Numbered<'l, 'l>>,
     options: &PageOptions,
 ) {
+    let mut list = list.peekable();
+    if list.peek().is_none() {
+        return;
+    }
     html.push_str("<ol class=\"cite-list\">\n");
     for one in list {
         write_source(html, one, options);
