@@ -239,14 +239,13 @@ export interface CitationConfig {
    */
   enabled?: boolean
   /**
-   * How markers are written in an answer. Kept for the host, as are the other two below that say nothing
-   * else; hand it to `markers.formatMarkers`.
+   * How markers look in `CitationTurn.renderHtml`. For other text hand it to `markers.formatMarkers`.
    *
    * @default 'brackets'
    */
   format?: 'brackets' | 'superscript' | 'inline-links'
   /**
-   * Whether a panel of sources starts open. Kept for the host.
+   * Whether the panel of sources of `CitationTurn.renderHtml` starts open.
    *
    * @default false
    */
@@ -264,7 +263,7 @@ export interface CitationConfig {
    */
   enabledTools?: string[]
   /**
-   * Whether markers show their source when pointed at. Kept for the host.
+   * Whether markers of `CitationTurn.renderHtml` show their source when pointed at.
    *
    * @default true
    */
@@ -413,7 +412,10 @@ export interface AnswerHtmlOptions extends InlineOptions {
 
 /** What goes with `renderAnswerHtml`. */
 export interface CitationAssets {
-  /** A style sheet: light and dark, narrow and wide, print. Colours are custom properties. */
+  /**
+   * A style sheet: light or dark as the `color-scheme` of the page says, narrow and wide, print. Colours
+   * are custom properties such as `--cite-link`.
+   */
   css: string
   /** A classic script: tooltips, opening and scrolling, dialogs. */
   script: string

@@ -240,6 +240,14 @@ test.each<[string, CitationSource, string]>([
   expect(format(expected, { format: 'inline-links' }, [source])).toBe(expected)
 })
 
+test('a link is never a picture', () => {
+  const options = { format: 'inline-links' } as const
+  const links = `So! [1]${S1}[2]${S2}`
+  expect(format('So![1][2]', options)).toBe(links)
+  expect(format('So!【1】[2]', options)).toBe(links)
+  expect(format('So![9]', options)).toBe('So![9]')
+})
+
 test.each<[string, string]>([
   ['its own', 'call-1-0'],
   ["its file's", 'file-abc'],

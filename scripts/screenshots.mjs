@@ -55,8 +55,8 @@ body { margin: 1.5rem auto; max-width: 42rem; padding: 0 1rem; font: 16px/1.6 "L
   { expandSourcesByDefault: true, maxSourcesDisplayed: 4 },
 )}<script>${script}</script></body></html>`
 
-const wide = { width: 640, height: 580 }
-const narrow = { width: 360, height: 700 }
+const wide = { width: 640, height: 600 }
+const narrow = { width: 360, height: 720 }
 const pointAtSecond = (/** @type {import('playwright-core').Page} */ page) =>
   page.locator('.cite-mark a').nth(1).hover()
 const openSecond = (/** @type {import('playwright-core').Page} */ page) =>
