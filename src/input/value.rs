@@ -12,7 +12,7 @@ use crate::model::Text;
 pub const MOST_ITEMS: usize = 1 << 20;
 
 /// The most fields one object is read for when nobody knows their names.
-pub const MOST_FIELDS: usize = 1 << 10;
+pub const MOST_FIELDS: usize = 1 << 16;
 
 /// A value inside a payload whose text lives for `'v`.
 pub trait Value<'v>: Copy {

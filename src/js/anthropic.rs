@@ -142,9 +142,9 @@ pub fn custom_content_document(env: &Env, blocks: Passed, options: Passed) -> na
     let scope = Scope::enter(env)?;
     let given = scope.take(blocks);
     let mut blocks = Vec::new();
-    // By index: what `each` lends must not be kept.
+    // By index: what `each` lends must not be kept. The first that is none ends it: a length is no promise.
     let count = given.length().unwrap_or_default();
-    for block in (0..count).filter_map(|index| given.item(index)) {
+    for block in (0..count).map_while(|index| given.item(index)) {
         if block.is_string() {
             let mut object = Object::new(&scope);
             object.text(Key::Type, Some("text"));
@@ -154,6 +154,8 @@ pub fn custom_content_document(env: &Env, blocks: Passed, options: Passed) -> na
             && block.property(camel(Key::Type)).is_some_and(Handle::is_string)
         {
             blocks.push(block);
+        } else {
+            break;
         }
     }
     if given.length() != Some(blocks.len()) {

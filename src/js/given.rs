@@ -46,12 +46,6 @@ fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
     json.root().map(|root| run(Given::Json(root)))
 }
 
-/// What `JSON.stringify` makes of a value.
-pub(super) fn stringified(value: Handle<'_>) -> Option<String> {
-    let json = value.scope.global()?.property_named("JSON")?;
-    json.call_with(json.property_named("stringify")?, &[value.raw])?.text()
-}
-
 impl<'g> Value<'g> for Given<'g> {
     fn get(self, key: Key) -> Option<Self> {
         match self {
@@ -108,8 +102,7 @@ impl<'g> Value<'g> for Given<'g> {
         match self {
             Self::Live(live) => {
                 let visit = |name: &str, value| visit(name, Self::Live(value));
-                let is_data = !live.is_array() && !live.is_function();
-                is_data && live.each_field(MOST_FIELDS, visit).is_some()
+                live.is_record() && live.each_field(MOST_FIELDS, visit).is_some()
             }
             Self::Json(json) => json.fields(|name, value| visit(name, Self::Json(value))),
         }

@@ -217,7 +217,7 @@ pub fn apply_resolved_urls(env: &Env, payload: Passed, resolved: Passed) -> napi
     let scope = Scope::enter(env)?;
     let given = scope.take(payload);
     let mut payload = read_payload(given);
-    let known = addresses(&scope, scope.take(resolved));
+    let known = addresses(scope.take(resolved));
     let numbers = ground::resolve(&mut payload, |url| known.get(url).cloned());
     let written = write::payload(&scope, &payload);
     // What the host wrote beside the sources, and reports, are its own.
@@ -249,20 +249,14 @@ fn read_payload(given: Handle<'_>) -> Payload {
 }
 
 /// A map of addresses, as an object or a `Map`.
-fn addresses(scope: &Scope<'_>, map: Handle<'_>) -> HashMap<String, String> {
+fn addresses(map: Handle<'_>) -> HashMap<String, String> {
     let mut found = HashMap::new();
-    let entries = || {
-        let object = scope.global()?.property_named("Object")?;
-        // A Map is turned into an object the way JavaScript does.
-        map.property_named("entries").filter(|entries| entries.is_function())?;
-        object.call_with(object.property_named("fromEntries")?, &[map.raw])
-    };
-    let map = entries().unwrap_or(map);
-    map.each_field(usize::MAX, |name, value| {
-        if let Some(value) = value.text() {
-            found.insert(name.to_owned(), value);
-        }
-    });
+    let entries = map.each_entry(|from, to| drop(found.insert(from, to)));
+    if entries.is_none() {
+        map.each_field(usize::MAX, |name, value| {
+            found.extend(value.text().map(|value| (name.to_owned(), value)));
+        });
+    }
     found
 }
 

@@ -2,6 +2,7 @@
 
 use super::names::Name;
 use super::node_api::Handle;
+use crate::input::value::MOST_FIELDS;
 use napi::sys::ValueType;
 
 impl Handle<'_> {
@@ -67,6 +68,33 @@ impl Handle<'_> {
             .filter(|_| length.is_number())
             .and_then(|array| array.call_with(array.property_named("isArray")?, &[self.raw]));
         answer.and_then(Self::as_flag) == Some(true)
+    }
+
+    /// Whether this has fields worth going through. Bytes and boxed strings have one for each item, and
+    /// to name them all takes longer than to read them.
+    pub(super) fn is_record(self) -> bool {
+        #[expect(clippy::cast_precision_loss, reason = "a round number")]
+        let is_long = |length: f64| length > MOST_FIELDS as f64;
+        let length = self.property(Name::Length.place()).and_then(Self::as_number);
+        !self.is_array() && !self.is_function() && !length.is_some_and(is_long)
+    }
+
+    /// Calls `visit` with each pair of strings of a `Map`. `None` when this is nothing like one.
+    pub(super) fn each_entry(self, mut visit: impl FnMut(String, String)) -> Option<()> {
+        let entries = self.call_with(self.property_named("entries")?, &[])?;
+        let next = entries.property_named("next")?;
+        let mut take = || {
+            let step = entries.call_with(next, &[])?;
+            // Behind the last pair there is no value.
+            let pair = step.property(Name::Value.place())?;
+            let text = |index: usize| pair.item(index).and_then(Self::text);
+            if let Some((key, value)) = text(0).zip(text(1)) {
+                visit(key, value);
+            }
+            Some(())
+        };
+        while self.scope.briefly(&mut take).is_some() {}
+        Some(())
     }
 
     /// Lends the characters of a string to `look`.

@@ -326,15 +326,11 @@ pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passe
     Ok(give(&scope, scope.string(&render::copy(&marked, &list))))
 }
 
-/// Whether a value is a document: its text, and what it is called.
-pub(super) fn document(scope: &Scope<'_>, value: Handle<'_>) -> napi::Result<Quoted> {
-    let text = value.text().or_else(|| value.property(camel(Key::Text))?.text());
-    let text = text.ok_or_else(|| {
-        let value = shown(value);
-        scope.type_error(&format!("documents must be strings or objects with text, got {value}"))
-    })?;
+/// A document: its text, and what it is called.
+pub(super) fn document(value: Handle<'_>) -> Option<Quoted> {
+    let text = value.text().or_else(|| value.property(camel(Key::Text))?.text())?;
     let named = |key: Key| value.property(camel(key)).and_then(Handle::text);
-    Ok(Quoted { text, names: [Key::Id, Key::Url, Key::Title].map(named) })
+    Some(Quoted { text, names: [Key::Id, Key::Url, Key::Title].map(named) })
 }
 
 /// A document to look quotations up in.

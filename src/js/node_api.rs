@@ -7,7 +7,6 @@
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
 use super::names;
-use crate::input::value::MOST_ITEMS;
 use napi::bindgen_prelude::{FromNapiValue, JsValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
 use std::cell::{Cell, RefCell};
@@ -64,6 +63,14 @@ struct Slot {
 /// Room that is given back when one huge string has passed.
 const ROOM_KEPT: usize = 1 << 16;
 
+/// How much of its arguments one call reads: properties and items, and text by the piece. Live objects
+/// can hold themselves, share what they hold or make it up while they are read, so bounds on each list and
+/// each depth are no bound on the walk. No provider sends anywhere near as much.
+const MOST_STEPS: usize = 1 << 20;
+
+/// Bytes of text that are copied in the time of a step.
+const PIECE_OF_TEXT: usize = 32;
+
 /// Stands for a key that was asked for by name and not fetched.
 const ASKED_ONCE: napi_value = std::ptr::dangling_mut();
 
@@ -75,9 +82,8 @@ pub(super) struct Scope<'c> {
     number: u64,
     /// Places of the keys that were fetched, in that order.
     fetched: RefCell<Vec<u16>>,
-    /// Items of arrays that may still be read. Live objects can form cycles, so a bound on each
-    /// list is no bound on the walk.
-    budget: Cell<usize>,
+    /// What is left of [`MOST_STEPS`].
+    steps: Cell<usize>,
     call: PhantomData<&'c napi::Env>,
 }
 
@@ -96,8 +102,16 @@ impl<'c> Scope<'c> {
         let kept = unsafe { &*data.cast::<Kept>() };
         let number = kept.calls.get() + 1;
         kept.calls.set(number);
-        let (fetched, budget) = (RefCell::default(), Cell::new(MOST_ITEMS));
-        Ok(Self { env, kept, number, fetched, budget, call: PhantomData })
+        let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
+        Ok(Self { env, kept, number, fetched, steps, call: PhantomData })
+    }
+
+    /// Takes steps of those that are left. `None` when there were none: what was asked for counts as
+    /// missing. The last one may be as long as it likes.
+    fn spend(&self, steps: usize) -> Option<()> {
+        let left = self.steps.get();
+        self.steps.set(left.saturating_sub(steps));
+        (left > 0).then_some(())
     }
 
     /// A value the glue passed to this call.
@@ -227,11 +241,10 @@ impl<'c> Scope<'c> {
         Some(array)
     }
 
-    /// A new array of the items of these arrays, whatever they are, while the call's budget lasts.
+    /// A new array of the items of these arrays, whatever they are, while there are steps left.
     pub(super) fn joined(&self, lists: &[Handle<'_>]) -> Option<Handle<'_>> {
         let places = lists.iter().flat_map(|list| {
-            let length = list.length().unwrap_or_default().min(self.budget.get());
-            self.budget.set(self.budget.get() - length);
+            let length = list.length().unwrap_or_default().min(self.steps.get());
             (0..length).map(move |index| (*list, index))
         });
         // SAFETY: the environment is alive and `out` outlives the call.
@@ -267,7 +280,7 @@ impl<'c> Scope<'c> {
     }
 
     /// Runs `work` in a handle scope of its own. Handles made inside must not leave it.
-    fn briefly<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn briefly<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut scope = null_mut();
         // SAFETY: opened and closed in pairs, innermost first; keys fetched inside are forgotten.
         let opened = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
@@ -437,6 +450,7 @@ impl Handle<'_> {
             return None;
         }
         let scope = self.scope;
+        scope.spend(1)?;
         let mut value = null_mut();
         let status = if scope.is_first_use(place) {
             let name = scope.kept.names.get(place)?;
@@ -457,6 +471,7 @@ impl Handle<'_> {
         if !self.is_object() {
             return None;
         }
+        self.scope.spend(1)?;
         let key = self.scope.string(name)?;
         // SAFETY: as above.
         let value = self
@@ -493,6 +508,7 @@ impl Handle<'_> {
     /// Calls `visit` with the name and value of each own enumerable property, up to `most`.
     pub(super) fn each_field(self, most: usize, mut visit: impl FnMut(&str, Self)) -> Option<()> {
         let names = self.names(sys::KeyFilter::skip_symbols)?;
+        self.scope.spend(names.length()?)?;
         let mut left = most;
         names.each(|_, name| {
             if left == 0 {
@@ -537,6 +553,7 @@ impl Handle<'_> {
     /// The item at `index` of an array, whatever it is.
     pub(super) fn any_item(self, index: usize) -> Option<Self> {
         let index = u32::try_from(index).ok()?;
+        self.scope.spend(1)?;
         // SAFETY: the value is of this scope; what a trap throws is cleared.
         self.scope
             .value(|out| unsafe { sys::napi_get_element(self.scope.env, self.raw, index, out) })
@@ -608,13 +625,12 @@ impl Handle<'_> {
         crate::input::value::whole(length).and_then(|length| usize::try_from(length).ok())
     }
 
-    /// Calls `visit` with each item that is something, while the call's budget lasts. Items must not be
+    /// Calls `visit` with each item that is something, while there are steps left. Items must not be
     /// kept: of a long list they are good only while they are visited. `None` when this is no array.
     pub(super) fn each(self, mut visit: impl FnMut(usize, Self)) -> Option<()> {
         /// Longer lists are read in pieces, so that handles do not pile up.
         const PIECE: usize = 64;
-        let length = self.length()?.min(self.scope.budget.get());
-        self.scope.budget.set(self.scope.budget.get() - length);
+        let length = self.length()?.min(self.scope.steps.get());
         let mut read = |from: usize, to: usize| {
             for index in from..to {
                 if let Some(item) = self.item(index) {
@@ -627,6 +643,9 @@ impl Handle<'_> {
             return Some(());
         }
         for from in (0..length).step_by(PIECE) {
+            if self.scope.steps.get() == 0 {
+                break;
+            }
             self.scope.briefly(|| read(from, (from + PIECE).min(length)));
         }
         Some(())
@@ -639,6 +658,17 @@ impl Handle<'_> {
 
     /// A copy of the characters of a string. Lone surrogates become U+FFFD.
     pub(super) fn text(self) -> Option<String> {
+        if !self.is_string() {
+            return None;
+        }
+        self.scope.spend(0)?;
+        let text = self.whole_text()?;
+        self.scope.spend(text.len() / PIECE_OF_TEXT);
+        Some(text)
+    }
+
+    /// The same for an argument of a call, which is read once however long it is.
+    pub(super) fn whole_text(self) -> Option<String> {
         if !self.is_string() {
             return None;
         }
@@ -786,6 +816,7 @@ impl Handle<'_> {
         if !self.scope.went_well(status) || !BYTES.contains(&kind) {
             return None;
         }
+        self.scope.spend(length / PIECE_OF_TEXT)?;
         if data.is_null() || length == 0 {
             return Some(look(&[]));
         }

@@ -5,6 +5,7 @@ use super::listed_sources;
 use super::markers::{Quoted, document};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
+use super::options::shown;
 use super::write::Object;
 use crate::anchor::{Document, Found};
 use crate::clean::url::{link, page_key};
@@ -63,20 +64,22 @@ pub fn verify_quotes(env: &Env, payload: Passed, documents: Passed) -> napi::Res
 
 fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Quoted>> {
     let mut given = Vec::new();
-    let mut failed = None;
-    let is_list = documents.each(|_, item| match document(scope, item) {
-        Ok(one) => given.push(one),
-        Err(error) => failed = failed.take().or(Some(error)),
+    let mut odd = None;
+    let is_list = documents.each(|_, item| match document(item) {
+        _ if odd.is_some() => {}
+        Some(one) => given.push(one),
+        // Shown at once: what `each` lends must not be kept.
+        None => odd = Some(shown(item)),
     });
-    match (is_list, failed) {
-        (_, Some(error)) => Err(error),
-        (Some(()), None) if documents.length() == Some(given.len()) => Ok(given),
-        (Some(()), None) => Err(scope
-            .type_error("documents must be strings or objects with text, got null or undefined")),
-        (None, None) => {
-            let value = super::options::shown(documents);
-            Err(scope.type_error(&format!("documents must be a list, got {value}")))
-        }
+    if is_list.is_none() {
+        let value = shown(documents);
+        return Err(scope.type_error(&format!("documents must be a list, got {value}")));
+    }
+    let hole = || (documents.length() != Some(given.len())).then(|| "null or undefined".to_owned());
+    match odd.or_else(hole) {
+        None => Ok(given),
+        Some(value) => Err(scope
+            .type_error(&format!("documents must be strings or objects with text, got {value}"))),
     }
 }
 

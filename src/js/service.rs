@@ -1,18 +1,22 @@
 //! What all turns of a session share.
 
 use super::give;
-use super::given::stringified;
+use super::given::Given;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
 use super::options::{Chosen, Config, shown};
 use super::tools::extract;
 use super::turn::CitationTurn;
 use super::write;
+use crate::input::write::to_json;
 use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
 use napi_derive::napi;
 use std::rc::Rc;
+
+/// The longest stored turn that is taken as an object, in bytes of its JSON.
+const MOST_STORED: usize = 1 << 28;
 
 /// Keeps what all turns of a session share. Make one and start a turn for each prompt.
 ///
@@ -119,8 +123,8 @@ impl CitationService {
         let scope = Scope::enter(env)?;
         let data = scope.take(data);
         let bytes = || data.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let parsed = || stringified(data).filter(|_| data.is_object());
-        let Some(text) = data.text().or_else(bytes).or_else(parsed) else {
+        let parsed = || to_json(Given::Live(data), MOST_STORED).filter(|_| data.is_object());
+        let Some(text) = data.whole_text().or_else(bytes).or_else(parsed) else {
             let value = shown(data);
             let wanted = "data must be a stored turn, as CitationTurn.serialize gives it";
             return Err(scope.type_error(&format!("{wanted}, got {value}")));

@@ -298,7 +298,7 @@ impl CitationTurn {
 
 /// An argument that must be a string.
 pub(super) fn word(scope: &Scope<'_>, name: &str, value: Handle<'_>) -> napi::Result<String> {
-    value.text().ok_or_else(|| {
+    value.whole_text().ok_or_else(|| {
         let value = shown(value);
         scope.type_error(&format!("{name} must be a string, got {value}"))
     })

@@ -22,6 +22,9 @@ const DEEPEST: usize = 8;
 /// And it may hold itself many times over.
 const MOST_OPENED: usize = 10_000;
 
+/// In how many parts of a result the name of its tool is looked for.
+const MOST_PARTS: usize = 100;
+
 /// Takes the wrapping off and hands out what is inside, piece by piece. Pieces must not be kept: a live
 /// value is good only while it is visited. Answers whether the call failed, so that nothing in it is a
 /// source.
@@ -66,7 +69,7 @@ impl<'v, V: Value<'v>> Opening<'_, 'v, V> {
     /// A list of parts or blocks is opened one by one; any other list is data.
     fn open_list(&mut self, list: V, depth: usize) {
         let mut parts = true;
-        list.each(|_, item| parts &= item.text().is_some() || is_part(item));
+        list.each(|_, item| parts = parts && (item.text().is_some() || is_part(item)));
         if parts {
             list.each(|_, item| self.open(item, depth - 1));
         } else {
@@ -151,7 +154,7 @@ pub(super) fn is_failure<'v, V: Value<'v>>(value: V) -> bool {
 /// Whether a value is the wrapping of a result, and not just any object.
 pub(super) fn is_wrapped<'v, V: Value<'v>>(value: V) -> bool {
     let mut parts = value.is_array();
-    value.each(|_, item| parts &= is_part(item));
+    value.each(|_, item| parts = parts && is_part(item));
     parts || inner(value).is_some() || is_part(value)
 }
 
@@ -195,7 +198,11 @@ fn is_media<'v, V: Value<'v>>(value: V) -> bool {
 pub(super) fn introduce<'v, V: Value<'v>>(output: V) -> (Option<String>, Option<String>) {
     let mut name = None;
     let mut id = None;
-    output.each_or_this(|_, item| {
+    output.each_or_this(|index, item| {
+        // A result has a few parts; a list of anything else is data.
+        if index >= MOST_PARTS || name.is_some() && id.is_some() {
+            return;
+        }
         let part = item.get(Key::FunctionResponse);
         let (names, ids) = match part {
             Some(part) => (part.text_at(Key::Name), part.text_at(Key::Id)),

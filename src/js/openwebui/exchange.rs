@@ -4,7 +4,8 @@ use super::live::{adopted, copy, listed, live, stored};
 use crate::anchor::references;
 use crate::input::Key;
 use crate::input::said::MOST_PLACES;
-use crate::js::given::{Given, stringified};
+use crate::input::write::to_json;
+use crate::js::given::Given;
 use crate::js::names::{Name, camel};
 use crate::js::node_api::{Handle, Passed, Scope};
 use crate::js::write::{self, Object};
@@ -52,11 +53,22 @@ pub(super) fn written<'s>(
     object.finish()
 }
 
-/// A source as JSON. One that JavaScript cannot write, since it holds itself or throws, is written by what
-/// is known of it: left out, it would move up those behind it.
+/// The longest source that is sent as it is, in bytes of its JSON.
+const MOST_SENT: usize = 1 << 24;
+
+/// A source as JSON. One that JavaScript cannot write in bounds, since it holds itself, unfolds without an
+/// end or throws, is written by what is known of it: left out, it would move up those behind it.
 pub(super) fn json(source: Handle<'_>) -> String {
-    let written = stringified(source).filter(|json| json.starts_with('{'));
+    let bounded = to_json(Given::Live(source), MOST_SENT).is_some();
+    let written = bounded.then(|| stringified(source)).flatten();
+    let written = written.filter(|json| json.starts_with('{'));
     written.unwrap_or_else(|| plain_json(Given::Live(source)))
+}
+
+/// What `JSON.stringify` makes of a value.
+fn stringified(value: Handle<'_>) -> Option<String> {
+    let json = value.scope.global()?.property_named("JSON")?;
+    json.call_with(json.property_named("stringify")?, &[value.raw])?.whole_text()
 }
 
 /// A message as a payload: `answer` is its content, `sources` are those of `listSources` under the same
