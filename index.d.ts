@@ -1034,7 +1034,10 @@ export declare class CitationService {
    * ```
    */
   registerExtractor(extractor: CitationExtractor): void
-  /** The sources of a tool result, read by the host's extractors and the built-in ones. */
+  /**
+   * The sources of a tool result, read by the host's extractors and the built-in ones. An extractor that
+   * fails gives `[]` here, and why is not said: `CitationTurn.addToolResult` reports it.
+   */
   extractToolCitations(call: ToolCall): CitationSource[]
   /** A turn with nothing in it. Reuse it with `reset()`: a new one costs more than most turns do. */
   startTurn(): CitationTurn

@@ -298,14 +298,24 @@ describe('a turn that is put away', () => {
     expect(titlesOf(restored.finish())).toEqual(['Meadow'])
   })
 
-  test('holds quotations against its documents once it has them again', () => {
+  test.each<[string, (stored: string) => string | object]>([
+    ['text', (stored) => stored],
+    ['an object', (stored) => JSON.parse(stored)],
+  ])('holds quotations against its documents, kept as %s', (_, keep) => {
+    const list = customContentDocument(['One. ', 'Two. '])
     const turn = SERVICE.startTurn()
-    turn.setRequest(request)
+    turn.setRequest(
+      requestWith(plainTextDocument(MEADOW.text), list, searchResult('S', ['Three.'])),
+    )
     turn.push(message(['Pink.', char(0, 20, 'The sky is pink.')]))
-    const restored = SERVICE.restoreTurn(turn.serialize())
-    restored.setRequest(request)
+    const restored = SERVICE.restoreTurn(keep(turn.serialize()))
     expect(restored.finish()).toEqual(turn.finish())
     expect(reports(restored.finish())).toEqual({ quote_differs: 1 })
+    const right = ['Right.', blocks(1, 1, 2, 'Two. '), results(0, 0, 1, 'Three.')]
+    const wrong = ['Wrong.', blocks(1, 0, 1, 'Two. '), results(0, 0, 1, 'Four.')]
+    for (const one of [turn, restored]) one.push({ ...message(right, wrong), id: 'msg_2' })
+    expect(restored.finish()).toEqual(turn.finish())
+    expect(reports(restored.finish())).toEqual({ quote_differs: 3 })
   })
 
   test('forgets them when it is reset', () => {

@@ -8,16 +8,17 @@
 mod base64;
 mod check;
 mod pdf;
+mod shelf;
 
 pub use base64::encode;
 pub use check::{Complaint, check};
+pub use shelf::{Fetched, Shelf};
 
-use crate::anchor::{Found, locate_quote};
 use crate::input::{Key, Value};
 use crate::model::span::Positions;
-use crate::model::{Location, Source, Text};
+use crate::model::{Location, Text};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::ops::Range;
 
 /// What a request has to cite from.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -34,12 +35,12 @@ pub struct Document {
     pub title: Option<String>,
     /// Where it was fetched from.
     pub url: Option<String>,
-    /// What it says. Not stored: the host has it.
-    #[serde(skip)]
+    /// What it says. Turns that were stored without it are checked no further.
+    #[serde(default)]
     body: Body,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 enum Body {
     Text(String),
     Blocks(Vec<String>),
@@ -105,97 +106,6 @@ impl Documents {
     }
 }
 
-/// A page that the model fetched by itself.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Fetched {
-    /// Where from.
-    pub url: String,
-    /// What it is called.
-    pub title: Option<String>,
-    /// What it says, where that came along.
-    pub text: Option<String>,
-}
-
-impl Fetched {
-    /// Whether a citation may be of this page.
-    fn may_hold(&self, quote: Option<&str>) -> bool {
-        match (&self.text, quote) {
-            (Some(text), Some(quote)) => locate_quote(quote, text) != Found::NotFound,
-            _ => true,
-        }
-    }
-}
-
-/// The documents of a request, and behind them those that the model fetched.
-pub struct Shelf<'t> {
-    request: &'t Documents,
-    fetched: Vec<&'t Fetched>,
-    /// Positions in the documents that were looked into.
-    positions: HashMap<(bool, u64), Positions>,
-}
-
-impl<'t> Shelf<'t> {
-    /// `fetched` are in the order of the answer.
-    pub fn new(request: &'t Documents, fetched: impl Iterator<Item = &'t Fetched>) -> Self {
-        // A later request repeats what was fetched before.
-        let fetched = fetched.filter(|page| !request.holds(&page.url)).collect();
-        Self { request, fetched, positions: HashMap::new() }
-    }
-
-    /// What a source's document is called, and where it is from.
-    fn names(&self, source: &Source<'_>) -> Option<(Option<String>, Option<String>)> {
-        let location = source.location.as_ref()?;
-        if let Some(own) = self.request.document(location) {
-            return Some((own.title.clone(), own.url.clone()));
-        }
-        let index = usize::try_from(location.document()?).ok()?;
-        let page = self.fetched.get(index.checked_sub(self.request.documents.len())?)?;
-        // Without the request nobody knows how many documents come before those that were fetched; the
-        // words tell.
-        let certain = !self.request.is_empty() || page.may_hold(source.cited_text.as_deref());
-        certain.then(|| (page.title.clone(), Some(page.url.clone())))
-    }
-
-    /// Gives sources the name and address of their documents, where they have none of their own.
-    pub fn complete(&self, sources: &mut [Source<'static>]) {
-        if self.request.is_empty() && self.fetched.is_empty() {
-            return;
-        }
-        for source in sources.iter_mut().filter(|source| is_own(source)) {
-            let Some((title, url)) = self.names(source) else { continue };
-            source.title = source.title.take().or(title.map(Text::Owned));
-            source.url = source.url.take().or(url.map(Text::Owned));
-            crate::clean::source(source);
-        }
-    }
-
-    /// Whether a citation quotes what its place holds. `None` where nobody can tell.
-    pub fn is_quoted(&mut self, source: &Source<'_>) -> Option<bool> {
-        let (location, quote) = (source.location.as_ref()?, source.cited_text.as_deref()?);
-        let document = self.request.document(location)?;
-        let words = match (&document.body, location) {
-            (Body::Text(text), Location::Char { document: index, .. }) => {
-                let positions =
-                    self.positions.entry((false, *index)).or_insert_with(|| Positions::of(text));
-                slice(text, positions, location)
-            }
-            (Body::Blocks(_), Location::ContentBlock { .. } | Location::SearchResult { .. }) => {
-                document.passage(location)
-            }
-            _ => return None,
-        };
-        let words = words.map(|passage| {
-            crate::clean::text::line(passage.text.into(), crate::clean::EXCERPT_LIMIT).into_owned()
-        });
-        Some(words.is_some_and(|words| words.trim() == quote.trim()))
-    }
-}
-
-/// Whether a source is of this turn's own calls: a sub-agent counts documents of another request.
-fn is_own(source: &Source<'_>) -> bool {
-    source.finding.as_ref().is_none_or(|finding| finding.origin.is_unknown())
-}
-
 impl Document {
     /// Reads a document block, a search result, or bare text.
     pub fn of<'v, V: Value<'v>>(block: V) -> Self {
@@ -217,22 +127,22 @@ impl Document {
 
     /// The words at a location.
     pub fn passage(&self, location: &Location) -> Option<Passage> {
-        let at = |index: u64| usize::try_from(index).ok();
         match (&self.body, location) {
             (Body::Text(text), Location::Char { .. }) => {
-                slice(text, &Positions::of(text), location)
+                let positions = Positions::of(text);
+                let range = cited_bytes(&positions, location)?;
+                let (start, end) = (positions.utf16(range.start), positions.utf16(range.end));
+                Some(Passage { text: text.get(range)?.to_owned(), start, end })
             }
             (
                 Body::Blocks(blocks),
-                Location::ContentBlock { start, end, .. }
-                | Location::SearchResult { start, end, .. },
+                Location::ContentBlock { start, .. } | Location::SearchResult { start, .. },
             ) => {
-                let (start, end) = (at(*start)?, at(*end)?);
                 let units = |blocks: &[String]| -> usize {
                     blocks.iter().map(|block| block.encode_utf16().count()).sum()
                 };
-                let (before, cited) = (blocks.get(..start)?, blocks.get(start..end)?);
-                let first = units(before);
+                let cited = cited_blocks(blocks, location)?;
+                let first = units(blocks.get(..usize::try_from(*start).ok()?)?);
                 let text = cited.concat();
                 Some(Passage { text, start: first, end: first + units(cited) })
             }
@@ -241,13 +151,21 @@ impl Document {
     }
 }
 
-/// Characters of a text.
-fn slice(text: &str, positions: &Positions, location: &Location) -> Option<Passage> {
+/// The bytes of a text that a location points at.
+fn cited_bytes(positions: &Positions, location: &Location) -> Option<Range<usize>> {
     let &Location::Char { start, end, .. } = location else { return None };
     let byte = |at: u64| positions.byte_of_character(usize::try_from(at).ok()?);
-    let (start, end) = (byte(start)?, byte(end)?);
-    let text = text.get(start..end)?.to_owned();
-    Some(Passage { text, start: positions.utf16(start), end: positions.utf16(end) })
+    Some(byte(start)?..byte(end)?)
+}
+
+/// The blocks of a document that a location points at.
+fn cited_blocks<'b>(blocks: &'b [String], location: &Location) -> Option<&'b [String]> {
+    let (Location::ContentBlock { start, end, .. } | Location::SearchResult { start, end, .. }) =
+        location
+    else {
+        return None;
+    };
+    blocks.get(usize::try_from(*start).ok()?..usize::try_from(*end).ok()?)
 }
 
 /// Custom content is a string or a list of text blocks.

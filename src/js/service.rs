@@ -87,7 +87,8 @@ impl CitationService {
         })
     }
 
-    /// The sources of a tool result, read by the host's extractors and the built-in ones.
+    /// The sources of a tool result, read by the host's extractors and the built-in ones. An extractor that
+    /// fails gives `[]` here, and why is not said: `CitationTurn.addToolResult` reports it.
     #[napi(catch_unwind, ts_args_type = "call: ToolCall", ts_return_type = "CitationSource[]")]
     pub fn extract_tool_citations(
         &self,

@@ -115,8 +115,8 @@ fn run_own(call: &Call<'_>, extractors: Handle<'_>, whole: Handle<'_>) -> Option
     chosen
 }
 
-/// A string matches by name, with `*` and `?`; a regular expression from the start of the name,
-/// whatever its `lastIndex` says.
+/// A string matches all of the name, with `*` and `?`; a regular expression any part of it, whatever its
+/// `lastIndex` says.
 fn matches(extractor: Handle<'_>, name: &str) -> bool {
     let Some(pattern) = extractor.property(Name::Pattern.place()) else { return false };
     if let Some(glob) = pattern.text() {

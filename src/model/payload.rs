@@ -104,7 +104,7 @@ impl Diagnostics {
     /// Reports one case.
     pub fn report(&mut self, code: Code, detail: impl FnOnce() -> String) {
         match self.0.iter_mut().find(|held| held.code == code) {
-            Some(held) => held.count += 1,
+            Some(held) => held.count = held.count.saturating_add(1),
             None => self.0.push(Diagnostic { code, detail: detail(), count: 1 }),
         }
     }

@@ -28,17 +28,12 @@ pub(super) fn read(text: &str, args: &Args, found: &mut Findings) {
     }
 }
 
-/// A scraped page that came as bare text.
+/// A scraped page, or the answer of a web service, that came as bare text.
 pub(super) fn read_page(text: &str, args: &Args, found: &mut Findings) {
     if let Some(url) = &args.url {
         let finding = Finding { snippet: snippet(text), ..Finding::default() };
         found.page(url, title(text).as_deref(), finding);
     }
-}
-
-/// The answer of a web service that came as bare text.
-pub(super) fn read_response(text: &str, args: &Args, found: &mut Findings) {
-    read_page(text, args, found);
 }
 
 /// `Content from {url}:` and the page, as LLxprt writes for pages it reads without a model.

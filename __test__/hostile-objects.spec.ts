@@ -1,0 +1,131 @@
+/**
+ * Whatever is handed over, as whichever argument: every export returns, or throws a `TypeError` that says
+ * what is wrong with which argument. It does so soon, leaves no exception behind and no trace in prototypes.
+ */
+import { afterEach, describe, expect, test } from 'vitest'
+import * as citations from '../index.js'
+import { ODD, VAST } from './hostile-objects.js'
+
+type Call = (...values: never[]) => unknown
+
+const SERVICE = new citations.CitationService({ documents: true, scanUnknownTools: true })
+
+/** Calls a method of a new turn, and then asks the turn what it has come to. */
+function ofTurn(name: keyof citations.CitationTurn): Call {
+  return (...values) => {
+    const turn = SERVICE.startTurn()
+    const call = () => (turn[name] as Call)(...values)
+    try {
+      return call()
+    } finally {
+      turn.finish()
+      turn.serialize()
+      turn.render()
+    }
+  }
+}
+
+const ofService = (name: keyof citations.CitationService): Call => {
+  return (...values) => {
+    const service = new citations.CitationService({ documents: true, scanUnknownTools: true })
+    return (service[name] as unknown as Call).apply(service, values)
+  }
+}
+
+/** A call of a tool that brings this home. */
+const result = (name: string, output: unknown) => {
+  citations.extractToolCitations({ name, args: output, output }, { scanUnknownTools: true })
+}
+
+function hostExtractor(returned: unknown): void {
+  const service = new citations.CitationService()
+  service.registerExtractor({ pattern: '*', extract: () => returned as never })
+  service.startTurn().addToolResult({ name: 'x', output: 'x' })
+}
+
+const isFunction = (entry: [string, unknown]): entry is [string, Call] =>
+  typeof entry[1] === 'function' && !/^[A-Z]/.test(entry[0])
+
+const namespace = (name: 'markers' | 'grounding' | 'anthropic') =>
+  Object.entries(citations[name])
+    .filter(isFunction)
+    .map(([inner, call]): [string, Call] => [`${name}.${inner}`, call])
+
+const TOOLS = [
+  'web_search',
+  'query_rag_project',
+  'http_client',
+  'mcp__a__b',
+  'read_file',
+  'unknown',
+]
+
+const CALLS: [string, Call][] = [
+  ...Object.entries(citations).filter(isFunction),
+  ...namespace('markers'),
+  ...namespace('grounding'),
+  ...namespace('anthropic'),
+  ...(['push', 'pushBytes', 'addToolResult', 'merge', 'mergeAgentText', 'setRequest'] as const).map(
+    (name): [string, Call] => [`turn.${name}`, ofTurn(name)],
+  ),
+  ...(['finish', 'anchored', 'render'] as const).map((name): [string, Call] => [
+    `turn.${name}`,
+    ofTurn(name),
+  ]),
+  ...(['registerExtractor', 'extractToolCitations', 'restoreTurn'] as const).map(
+    (name): [string, Call] => [`service.${name}`, ofService(name)],
+  ),
+  ...TOOLS.map((name): [string, Call] => [
+    `a result of ${name}`,
+    (output: never) => result(name, output),
+  ]),
+  ['what an extractor of the host returns', (returned: never) => hostExtractor(returned)],
+  ['new CitationService', (options: never) => new citations.CitationService(options)],
+  [
+    'new MarkerStream',
+    (...[payload, options]: [never, never]) =>
+      new citations.markers.MarkerStream(payload, options).push('x [1]'),
+  ],
+]
+
+/** What a call says of its misuse, if that is what it throws. Anything else it throws is thrown on. */
+function misuse(call: Call, values: unknown[]): string | undefined {
+  try {
+    call(...(values as never[]))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return error.message
+  }
+}
+
+const NAMES_AN_ARGUMENT = /^[a-z][\w.]* (?:must be|is no stored turn|has version)/i
+
+/** Arguments that are in order, for those before the odd one. */
+const ORDINARY = ['An answer [1].', { sources: [{ url: 'https://a.example/' }] }, {}]
+
+afterEach(() => {
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+test('every export is called', () => {
+  const names = CALLS.map(([name]) => name)
+  expect(names).toEqual(expect.arrayContaining(['renderCitations', 'grounding.auditLine']))
+  expect(names.length).toBeGreaterThan(50)
+})
+
+describe.each(CALLS)('%s', (_, call) => {
+  test.each([0, 1, 2])('takes anything as argument %i', (position) => {
+    for (const [name, make] of ODD) {
+      const said = misuse(call, [...ORDINARY.slice(0, position), make()])
+      if (said !== undefined) expect(said, name).toMatch(NAMES_AN_ARGUMENT)
+    }
+  })
+
+  test.each(VAST)('comes to an end with %s', (_, make) => {
+    for (const position of [0, 1]) {
+      const said = misuse(call, [...ORDINARY.slice(0, position), make()])
+      if (said !== undefined) expect(said).toMatch(NAMES_AN_ARGUMENT)
+    }
+  })
+})
