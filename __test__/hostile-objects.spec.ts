@@ -43,13 +43,11 @@ function hostExtractor(returned: unknown): void {
   service.startTurn().addToolResult({ name: 'x', output: 'x' })
 }
 
-const isFunction = (entry: [string, unknown]): entry is [string, Call] =>
-  typeof entry[1] === 'function' && !/^[A-Z]/.test(entry[0])
-
-const namespace = (name: 'markers' | 'grounding' | 'anthropic') =>
-  Object.entries(citations[name])
-    .filter(isFunction)
-    .map(([inner, call]): [string, Call] => [`${name}.${inner}`, call])
+/** The functions of a namespace; classes are made below. */
+const functions = (of: object, prefix = ''): [string, Call][] =>
+  Object.entries(of)
+    .filter(([name, value]) => typeof value === 'function' && !/^[A-Z]/.test(name))
+    .map(([name, call]) => [`${prefix}${name}`, call as Call])
 
 const TOOLS = [
   'web_search',
@@ -61,10 +59,10 @@ const TOOLS = [
 ]
 
 const CALLS: [string, Call][] = [
-  ...Object.entries(citations).filter(isFunction),
-  ...namespace('markers'),
-  ...namespace('grounding'),
-  ...namespace('anthropic'),
+  ...functions(citations),
+  ...functions(citations.markers, 'markers.'),
+  ...functions(citations.grounding, 'grounding.'),
+  ...functions(citations.anthropic, 'anthropic.'),
   ...(['push', 'pushBytes', 'addToolResult', 'merge', 'mergeAgentText', 'setRequest'] as const).map(
     (name): [string, Call] => [`turn.${name}`, ofTurn(name)],
   ),
