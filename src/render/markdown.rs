@@ -77,12 +77,15 @@ pub fn link_target(url: &str) -> String {
     target
 }
 
-/// A link target ends at a parenthesis, and many readers count brackets: both are percent-encoded,
-/// which leads to the same page. The brackets of an IPv6 host must stay.
+/// A link target ends at a parenthesis, many readers count brackets, and `&lt;` is read as a character:
+/// all are percent-encoded, which leads to the same page, also in a host, where they are legal. The
+/// brackets of an IPv6 host must stay.
 fn push_target(text: &mut String, url: &str) {
-    let host = host(url).map_or(0, |host| url.find(host).unwrap_or_default() + host.len());
-    let (host, rest) = url.split_at_checked(host).unwrap_or(("", url));
-    text.push_str(host);
+    let address = host(url).filter(|host| host.starts_with('['));
+    let whole = address.map_or(0, |host| url.find(host).unwrap_or_default() + host.len());
+    let (address, rest) = url.split_at_checked(whole).unwrap_or(("", url));
+    text.push_str(address);
+    let mut in_reference = false;
     for character in rest.chars() {
         match character {
             '(' => text.push_str("%28"),
@@ -95,8 +98,14 @@ fn push_target(text: &mut String, url: &str) {
             '*' => text.push_str("%2A"),
             '`' => text.push_str("%60"),
             '|' => text.push_str("%7C"),
+            ';' if in_reference => text.push_str("%3B"),
             other => text.push(other),
         }
+        in_reference = match character {
+            '&' => true,
+            '#' => in_reference,
+            other => in_reference && other.is_ascii_alphanumeric(),
+        };
     }
 }
 
