@@ -13,6 +13,8 @@ mod node_api;
 pub mod openwebui;
 mod options;
 pub mod page;
+#[cfg(feature = "panic-test")]
+pub mod panicking;
 pub mod quotes;
 pub mod service;
 mod settings;

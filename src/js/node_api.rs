@@ -13,6 +13,7 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_void};
 use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
+use std::sync::Once;
 
 /// A value on its way in or out, as the generated glue passes it.
 #[derive(Clone, Copy)]
@@ -365,10 +366,17 @@ impl<'c> Scope<'c> {
     }
 }
 
+/// A panic becomes a JavaScript error; the usual hook would also print it over the host's screen. An
+/// addon has a standard library of its own, so this reaches no other Rust code of the process, not
+/// even a second copy of this addon.
+fn silence_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| std::panic::set_hook(Box::new(|_| {})));
+}
+
 /// Makes the property keys of an environment and hands them to it.
 fn keep(env: napi_env) -> napi::Result<*mut c_void> {
-    // A panic becomes a JavaScript error; the usual hook would also print it over the host's screen.
-    std::panic::set_hook(Box::new(|_| {}));
+    silence_panics();
     let failed = || napi::Error::from_reason("cannot prepare property keys");
     let (mut keys, mut reference) = (null_mut(), null_mut());
     // SAFETY: plain calls in a live environment. The name of an object's own property is one of the
