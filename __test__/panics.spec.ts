@@ -7,10 +7,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = join(__dirname, '..')
 const LIBRARIES: Partial<Record<NodeJS.Platform, string>> = {
   linux: 'libllxprt_code_citations.so',
   darwin: 'libllxprt_code_citations.dylib',

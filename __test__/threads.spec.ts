@@ -7,14 +7,13 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import * as citations from '../index.js'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const CROWD = fileURLToPath(new URL('./threads/crowd.cjs', import.meta.url))
-const require = createRequire(import.meta.url)
+const ROOT = join(__dirname, '..')
+const CROWD = join(__dirname, 'threads', 'crowd.cjs')
+const load = createRequire(__filename)
 
 interface Crowd {
   said: string[]
@@ -111,7 +110,7 @@ describe('two copies in one process', () => {
   for (const name of ['index.js', 'package.json', ...files]) {
     copyFileSync(join(ROOT, name), join(folder, name))
   }
-  const other = require(folder) as typeof citations
+  const other = load(folder) as typeof citations
   rmSync(folder, { recursive: true, force: true })
 
   test('work side by side', () => {

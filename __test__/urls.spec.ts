@@ -3,11 +3,12 @@
  * leads to the same place, and what is refused has a reason.
  */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { layoutCitationBlock, sanitizeCitationSource } from '../index.js'
 import { isControl } from './screen.js'
 
-const file = new URL('./hostile/addresses.json', import.meta.url)
+const file = join(__dirname, 'hostile', 'addresses.json')
 const ADDRESSES = JSON.parse(readFileSync(file, 'utf8')) as string[]
 
 function parsed(raw: string): URL | undefined {

@@ -3,6 +3,7 @@
  * Rust; both tests know their fingerprint.
  */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 interface Pieces {
   words: string[]
@@ -24,7 +25,7 @@ export interface Case {
 export const CASES = 10_000
 export const FINGERPRINT = 4_205_090_341
 
-const file = new URL('./pieces.json', import.meta.url)
+const file = join(__dirname, 'pieces.json')
 const { words, addresses, jsonTexts, pieces } = JSON.parse(readFileSync(file, 'utf8')) as Pieces
 const all = Object.keys(pieces)
   .sort()

@@ -8,14 +8,20 @@ const { join } = require('node:path')
 const { setTimeout: sleep } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
 
-const [, , folder, rounds, mode] = process.argv
+const [, , folder = '', rounds, mode] = process.argv
 const CROWD = 8
 
+/** @param {number} number */
 function start(number) {
   const workerData = { package: folder, number, rounds: 3, endless: mode === 'terminate' }
   return new Worker(join(__dirname, 'work.cjs'), { workerData })
 }
 
+/**
+ * @param {Worker} worker
+ * @param {number} round
+ * @returns {Promise<string>}
+ */
 async function live(worker, round) {
   const gone = once(worker, 'exit')
   const [said] = await once(worker, 'message')
@@ -28,13 +34,15 @@ async function live(worker, round) {
 }
 
 function residentMegabytes() {
-  globalThis.gc()
+  globalThis.gc?.()
   return process.memoryUsage().rss / 2 ** 20
 }
 
 async function main() {
   if (mode !== 'alone') require(folder)
+  /** @type {Set<string>} */
   const said = new Set()
+  /** @type {number[]} */
   const memory = []
   for (let round = 0; round < Number(rounds); round++) {
     const workers = Array.from({ length: CROWD }, (_, number) => start(number % 2))

@@ -4,6 +4,7 @@ const { CitationService, grounding, markers, renderAnswerHtml, renderCitations }
   workerData.package,
 )
 
+/** @param {number} number */
 const response = (number) => ({
   candidates: [
     {
@@ -16,10 +17,12 @@ const response = (number) => ({
   ],
 })
 
+/** @param {number} number */
 function work(number) {
   const service = new CitationService()
   service.registerExtractor({
     pattern: 'mine',
+    /** @type {import('../../index.js').CitationExtractor['extract']} */
     extract: (_id, _tool, _parameters, output) => [
       { title: output, url: `https://b.example/${number}` },
     ],
@@ -38,9 +41,9 @@ function work(number) {
 }
 
 if (workerData.endless) {
-  parentPort.postMessage('started')
+  parentPort?.postMessage('started')
   for (let number = 0; ; number++) work(number % 10)
 }
 let made = ''
 for (let round = 0; round < workerData.rounds; round++) made = work(workerData.number)
-parentPort.postMessage(made)
+parentPort?.postMessage(made)
