@@ -67,6 +67,7 @@ export function openaiResponse(sources: number) {
   return {
     id: 'resp_1',
     object: 'response',
+    created_at: 1_750_000_000,
     status: 'completed',
     model: 'gpt-5-mini',
     output: [
@@ -85,6 +86,45 @@ export function openaiResponse(sources: number) {
       },
     ],
     usage: { input_tokens: 100, output_tokens: 400, total_tokens: 500 },
+  }
+}
+
+/** An answer of Claude that searched the web: each sentence is a block that cites a page. */
+export function anthropicResponse(sources: number) {
+  const listed = Array.from({ length: sources }, (_, n) => ({ url: page(n), title: title(n) }))
+  return {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-opus-4-6',
+    content: [
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } },
+      {
+        type: 'web_search_tool_result',
+        tool_use_id: 'srvtoolu_1',
+        content: listed.map((one) => ({
+          type: 'web_search_result',
+          ...one,
+          encrypted_content: 'EqgfCioIARgBIiQ3YTAwMjY1Mi1mZjM5'.repeat(30),
+          page_age: 'April 30, 2025',
+        })),
+      },
+      ...listed.map((one, n) => ({
+        type: 'text',
+        text: sentence(n),
+        citations: [
+          {
+            type: 'web_search_result_location',
+            ...one,
+            encrypted_index: 'Eo8BCioIAhgBIiQyYjQ0OWJmZi1lNm'.repeat(4),
+            cited_text: `What the page says about sentence ${n}.`,
+          },
+        ],
+      })),
+    ],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 100, output_tokens: 400, server_tool_use: { web_search_requests: 1 } },
   }
 }
 

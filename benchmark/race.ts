@@ -1,21 +1,36 @@
 /** Two ways to do the same work, in turns, so that a slow moment of the machine hits both. */
 
-export interface Result {
-  row: string
-  /** What ours is compared with. */
-  against: string
-  /** Median of theirs / ours: how many times faster ours is. */
-  ratio: number
-  /** Quartiles of the same. */
-  low: number
-  high: number
-  /** Median nanoseconds of one call of ours. */
-  ours: number
+/** How long to look. */
+export interface Pace {
+  rounds: number
+  /** Long enough for the clock, short enough for many rounds. */
+  roundNs: number
+  /** Each side runs this long before it counts: engines compile what is called often. */
+  warmNs: number
+  /** Sides that take long are stopped here, after {@link FEWEST} rounds at least. */
+  longestNs: number
+  /** Turns of the row that watches the memory. */
+  turns: number
 }
 
-const ROUNDS = 61
-/** Long enough for the clock, short enough for many rounds. */
-const ROUND_NS = 400_000
+export const FULL: Pace = {
+  rounds: 61,
+  roundNs: 400_000,
+  warmNs: 150e6,
+  longestNs: 3e9,
+  turns: 1_000_000,
+}
+export const QUICK: Pace = {
+  rounds: 5,
+  roundNs: 50_000,
+  warmNs: 2e6,
+  longestNs: 50e6,
+  turns: 50_000,
+}
+const FEWEST = 5
+
+/** Nanoseconds of one call, theirs and ours, round by round. */
+export type Round = [theirs: number, ours: number]
 
 /** Where results go, so that no engine can leave the work out. */
 export let sink = 0
@@ -26,67 +41,59 @@ function consume(result: unknown): void {
   else if (Array.isArray(result)) sink += result.length
 }
 
+const now = () => Number(process.hrtime.bigint())
+
 function time(work: () => unknown, times: number): number {
   const start = process.hrtime.bigint()
   for (let turn = 0; turn < times; turn++) consume(work())
   return Number(process.hrtime.bigint() - start) / times
 }
 
-function times(work: () => unknown): number {
-  let count = 1
-  // Warm up and measure at once.
-  while (time(work, count) * count < ROUND_NS && count < 1e6) count *= 2
-  return count
+async function timeAsync(work: () => unknown, times: number): Promise<number> {
+  const start = process.hrtime.bigint()
+  for (let turn = 0; turn < times; turn++) consume(await work())
+  return Number(process.hrtime.bigint() - start) / times
 }
 
-const at = (sorted: number[], share: number) =>
-  sorted[Math.floor((sorted.length - 1) * share)] as number
-
-/** The same for one side that takes its time: few rounds, since they are long. */
-export async function raceAsync(
-  row: string,
-  against: string,
-  theirs: () => Promise<unknown>,
-  ours: () => unknown,
-): Promise<Result> {
-  const ourTimes = times(ours)
-  const pairs: [number, number][] = []
-  for (let round = 0; round < 12; round++) {
-    const start = process.hrtime.bigint()
-    await theirs()
-    const their = Number(process.hrtime.bigint() - start)
-    pairs.push([their, time(ours, ourTimes)])
-  }
-  return result(row, against, pairs.slice(2))
+/** One side: how to time it, and how many calls make a round. */
+interface Side {
+  time: (times: number) => number | Promise<number>
+  times: number
 }
 
-function result(row: string, against: string, pairs: [number, number][]): Result {
-  const ratios = pairs.map(([their, our]) => their / our).sort((one, other) => one - other)
-  const costs = pairs.map(([, our]) => our).sort((one, other) => one - other)
-  return {
-    row,
-    against,
-    ratio: at(ratios, 0.5),
-    low: at(ratios, 0.25),
-    high: at(ratios, 0.75),
-    ours: at(costs, 0.5),
-  }
+/** Warms a side up and finds out how often it goes into a round. */
+async function warm(work: () => unknown, pace: Pace): Promise<Side> {
+  const first = work()
+  const clock = first instanceof Promise ? timeAsync : time
+  await first
+  const end = now() + pace.warmNs
+  let times = 1
+  do {
+    const took = (await clock(work, times)) * times
+    if (took < pace.roundNs && times < 1e6) times *= 2
+    else if (took > pace.roundNs * 2 && times > 1) times /= 2
+  } while (now() < end)
+  return { time: (count) => clock(work, count), times }
 }
 
-export function race(
-  row: string,
-  against: string,
+/** Both sides in turns; who goes first alternates. */
+export async function race(
   theirs: () => unknown,
   ours: () => unknown,
-): Result {
-  const [theirTimes, ourTimes] = [times(theirs), times(ours)]
-  for (let round = 0; round < 10; round++) {
-    time(theirs, theirTimes)
-    time(ours, ourTimes)
+  pace: Pace,
+): Promise<Round[]> {
+  const their = await warm(theirs, pace)
+  const our = await warm(ours, pace)
+  const rounds: Round[] = []
+  const end = now() + pace.longestNs
+  for (let round = 0; round < pace.rounds && (round < FEWEST || now() < end); round++) {
+    if (round % 2 === 0) {
+      const took = await their.time(their.times)
+      rounds.push([took, await our.time(our.times)])
+    } else {
+      const took = await our.time(our.times)
+      rounds.push([await their.time(their.times), took])
+    }
   }
-  const pairs: [number, number][] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    pairs.push([time(theirs, theirTimes), time(ours, ourTimes)])
-  }
-  return result(row, against, pairs)
+  return rounds
 }

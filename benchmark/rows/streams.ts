@@ -1,0 +1,105 @@
+/** Streams: against parsing each event, and as bytes per second. */
+import assert from 'node:assert'
+import { CitationService } from '../../index.js'
+import { loadFloor } from '../floor.ts'
+import { asEvents, openaiStream } from '../payloads.ts'
+import { race } from '../race.ts'
+import { faster, figure, onFloor, type Row, times } from '../row.ts'
+import * as plain from '../typescript.ts'
+
+const options = { links: 'osc8' } as const
+
+/** As much as a TLS record carries. */
+const CHUNK = 16_384
+
+function chunksOf(text: string): Uint8Array[] {
+  const body = new TextEncoder().encode(text)
+  return Array.from({ length: Math.ceil(body.length / CHUNK) }, (_, n) =>
+    body.subarray(n * CHUNK, (n + 1) * CHUNK),
+  )
+}
+
+const parsing = faster('a stream of 2,000 deltas as bytes', 'JSON.parse of each event', () => {
+  const chunks = chunksOf(asEvents(openaiStream(2000, 12)))
+  const turn = new CitationService().startTurn()
+  const ours = () => {
+    turn.reset()
+    for (const chunk of chunks) turn.pushBytes(chunk)
+    return turn.render(options)
+  }
+  const theirs = () => plain.streamOpenAI(chunks).block
+  assert.equal(ours(), theirs())
+  return { theirs, ours }
+})
+
+const event = times('a text delta pushed as an event', 'an empty native call', () => {
+  const delta = JSON.parse(openaiStream(2000, 12)[100] as string)
+  const turn = new CitationService().startTurn()
+  const { nothing } = loadFloor()
+  return { theirs: () => nothing(), ours: () => turn.push(delta) }
+})
+
+const WORDS = 'The scheduler polls every task fairly, so that no queue starves. '.split(/(?<= )/)
+const word = (n: number) => WORDS[n % WORDS.length] as string
+
+/** A text delta as each provider sends it. */
+const DELTAS: Record<string, (n: number) => object> = {
+  'OpenAI Responses': (n) => ({
+    type: 'response.output_text.delta',
+    sequence_number: n,
+    item_id: 'msg_68c9f0',
+    output_index: 1,
+    content_index: 0,
+    delta: word(n),
+    logprobs: [],
+    obfuscation: 'x7Qk2',
+  }),
+  'Chat Completions': (n) => ({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_750_000_000,
+    model: 'gpt-5-mini',
+    choices: [{ index: 0, delta: { content: word(n) }, logprobs: null, finish_reason: null }],
+  }),
+  Anthropic: (n) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text: word(n) },
+  }),
+  Gemini: (n) => ({
+    candidates: [{ content: { parts: [{ text: word(n) }], role: 'model' }, index: 0 }],
+    usageMetadata: { promptTokenCount: 12, candidatesTokenCount: n, totalTokenCount: 12 + n },
+    modelVersion: 'gemini-2.5-pro',
+    responseId: 'r-1',
+  }),
+}
+
+const DELTA_COUNT = 20_000
+
+const rates = Object.entries(DELTAS).map(
+  ([provider, make]): Row => ({
+    name: `text deltas as bytes: ${provider}`,
+    against: 'the clock',
+    measure: 'GB/s',
+    async run(pace) {
+      const events = Array.from({ length: DELTA_COUNT }, (_, n) => JSON.stringify(make(n)))
+      const body = events.map((event) => `data: ${event}\n\n`).join('')
+      const chunks = chunksOf(body)
+      const turn = new CitationService({ documents: true }).startTurn()
+      const ours = () => {
+        turn.reset()
+        for (const chunk of chunks) turn.pushBytes(chunk)
+      }
+      ours()
+      assert.equal(
+        turn.finish().answer,
+        Array.from({ length: DELTA_COUNT }, (_, n) => word(n)).join(''),
+      )
+      const rounds = await race(() => undefined, ours, pace)
+      // Bytes per nanosecond are gigabytes per second.
+      return figure(rounds, (_, our) => body.length / our)
+    },
+  }),
+)
+
+export const streams: Row[] = [parsing, onFloor(event), ...rates]

@@ -1,0 +1,138 @@
+/** How fast the package wants to be, row by row, and whether it is. */
+
+/**
+ * A target for the rows that match, on the runtimes that match. `least` and `most` are bounds of the
+ * value; every matching row has to keep to them.
+ *
+ * @typedef {{ what: string, rows: RegExp, on?: RegExp, least?: number, most?: number, unit: string }} Target
+ */
+
+/** @type {Target[]} */
+export const TARGETS = [
+  {
+    what: 'renderCitations from SDK objects, against TypeScript, on Bun',
+    rows: /^renderCitations from objects: .* \| TypeScript$/,
+    on: /^bun/,
+    least: 2,
+    unit: 'x',
+  },
+  {
+    what: 'the same on Node 24',
+    rows: /^renderCitations from objects: .* \| TypeScript$/,
+    on: /^node v?24/,
+    least: 1.2,
+    unit: 'x',
+  },
+  {
+    what: 'the same, times a call that carries the same strings',
+    rows: /^renderCitations from objects: .* \| a call that carries/,
+    most: 3,
+    unit: 'x',
+  },
+  {
+    what: 'a reused turn, on Bun',
+    rows: /^a reused turn, push and render: .* \| TypeScript$/,
+    on: /^bun/,
+    least: 1.5,
+    unit: 'x',
+  },
+  {
+    what: 'a reused turn, on Node 24 from 6 sources',
+    rows: /^a reused turn, push and render: \w+, (?:6|20) .* \| TypeScript$/,
+    on: /^node v?24/,
+    least: 1,
+    unit: 'x',
+  },
+  {
+    what: 'a whole turn from bytes, against JSON.parse + TypeScript',
+    rows: /^a whole turn from bytes: .* \| JSON\.parse \+ TypeScript$/,
+    least: 4,
+    unit: 'x',
+  },
+  {
+    what: 'renderCitations from bytes, against the same',
+    rows: /^renderCitations from bytes: .* \| JSON\.parse \+ TypeScript$/,
+    least: 4,
+    unit: 'x',
+  },
+  {
+    what: "a whole turn from bytes, against the AI SDK's generateText",
+    rows: /^a whole turn from bytes, as objects: .*generateText$/,
+    least: 10,
+    unit: 'x',
+  },
+  {
+    what: 'the same against its doGenerate, which only reads the answer',
+    rows: /^a whole turn from bytes, as objects: .*doGenerate$/,
+    least: 10,
+    unit: 'x',
+  },
+  {
+    what: 'a stream of 2,000 deltas as bytes, against parsing each event',
+    rows: /^a stream of 2,000 deltas as bytes \| JSON\.parse/,
+    least: 20,
+    unit: 'x',
+  },
+  {
+    what: 'text deltas as bytes, OpenAI Responses',
+    rows: /^text deltas as bytes: OpenAI Responses/,
+    least: 1,
+    unit: ' GB/s',
+  },
+  {
+    what: 'text deltas as bytes, other providers',
+    rows: /^text deltas as bytes: (?!OpenAI Responses)/,
+    least: 1,
+    unit: ' GB/s',
+  },
+  {
+    what: 'results of tools: 20 Exa records, 40 kB',
+    rows: /^a reused turn, addToolResult|^extractToolCitations/,
+    least: 3,
+    unit: 'x',
+  },
+  { what: 'markers in 100 kB', rows: /^formatMarkers/, least: 5, unit: 'x' },
+  {
+    what: '10,000 sources, time per source against 100',
+    rows: /^time per source/,
+    most: 1.3,
+    unit: 'x',
+  },
+  {
+    what: 'resolveCitationsEnabled, disabled, times an empty call',
+    rows: /^resolveCitationsEnabled/,
+    most: 12,
+    unit: 'x',
+  },
+  {
+    what: 'loading, times an empty addon',
+    rows: /^require in a fresh process/,
+    most: 3,
+    unit: 'x',
+  },
+  { what: 'the binary', rows: /^the binary/, most: 1.5, unit: ' MB' },
+  {
+    what: 'memory grown by 1,000,000 turns',
+    rows: /^memory grown/,
+    most: 2,
+    unit: ' MB',
+  },
+]
+
+/**
+ * The values a target speaks of, runtime by runtime, and whether they keep to it. A runtime it does
+ * not speak of has none.
+ *
+ * @param {Target} target
+ * @param {Record<string, import('./row.ts').Result[]>} runtimes
+ */
+export function judge({ rows, on, least = -Infinity, most = Infinity }, runtimes) {
+  const found = Object.entries(runtimes).map(([name, results]) => {
+    if (on && !on.test(name)) return []
+    return results
+      .filter(({ row, against }) => rows.test(`${row} | ${against}`))
+      .map(({ value }) => value)
+  })
+  const all = found.flat()
+  return { found, met: all.length > 0 && all.every((value) => value >= least && value <= most) }
+}

@@ -1,0 +1,100 @@
+/**
+ * Writes the figures of `docs/performance.json` into the tables of docs/performance.md and README.md,
+ * between their markers. Run: node scripts/performance-table.mjs
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { digits, written } from '../benchmark/line.mjs'
+import { judge, TARGETS } from '../benchmark/targets.mjs'
+
+const file = (/** @type {string} */ path) => new URL(`../${path}`, import.meta.url)
+
+/** @typedef {import('../benchmark/run.mjs').Figures} Figures */
+
+/** @type {Figures} */
+const figures = JSON.parse(readFileSync(file('docs/performance.json'), 'utf8'))
+const runtimes = Object.keys(figures.runtimes)
+
+/** @param {string[][]} rows */
+function table([head = [], ...rows]) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** The name and opponent of each row, and its results by runtime. */
+function rows() {
+  const first = Object.values(figures.runtimes)[0] ?? []
+  return first.map(({ row, against }) => ({
+    row,
+    against,
+    results: Object.values(figures.runtimes).map((results) =>
+      results.find((result) => result.row === row && result.against === against),
+    ),
+  }))
+}
+
+const origin = `Measured ${figures.date} at commit ${figures.commit} on ${figures.machine}, shared with other work.`
+
+const all = table([
+  ['row', 'against', ...runtimes],
+  ...rows().map(({ row, against, results }) => [
+    row,
+    against,
+    ...results.map((result) => {
+      if (!result) return ''
+      const { value, low, high, measure } = result
+      const spread = low === high ? '' : ` (${digits(low)}–${digits(high)})`
+      return `${written(value, measure)}${spread}`
+    }),
+  ]),
+])
+
+/** @param {number[]} values */
+const range = (values) => {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(digits)
+  if (values.length === 0) return ''
+  return least === most ? `${least}` : `${least} to ${most}`
+}
+
+const targets = table([
+  ['what', 'target', ...runtimes, ''],
+  ...TARGETS.map((target) => {
+    const { found, met } = judge(target, figures.runtimes)
+    const { least, most, unit } = target
+    const wanted = least === undefined ? `at most ${most}${unit}` : `at least ${least}${unit}`
+    return [target.what, wanted, ...found.map(range), met ? 'met' : '**missed**']
+  }),
+])
+
+/** What a reader of the README wants to know first. */
+const SHORT =
+  /^(?:renderCitations from (?:objects|bytes)|a reused turn, push and render|a whole turn from bytes(?:, as objects)?): \w+, 6 sources \| (?:TypeScript|JSON|the AI SDK's generateText)|^a stream|^formatMarkers|^MarkerStream|^a reused turn, addToolResult|^(?:extract|dedupeCitations): Gemini, 6|80 columns: .*\b6 sources|^text deltas as bytes: OpenAI|^memory|^require/
+
+const short = table([
+  ['call', 'against', ...runtimes],
+  ...rows()
+    .filter(({ row, against }) => SHORT.test(`${row} | ${against}`))
+    .map(({ row, against, results }) => [
+      row,
+      against,
+      ...results.map((result) => (result ? written(result.value, result.measure) : '')),
+    ]),
+])
+
+/**
+ * @param {string} path
+ * @param {Record<string, string>} parts
+ */
+function fill(path, parts) {
+  let text = readFileSync(file(path), 'utf8')
+  for (const [name, part] of Object.entries(parts)) {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+    const [start, end] = [text.indexOf(open), text.indexOf(close)]
+    if (start < 0 || end < start)
+      throw new Error(`${path} has no place for ${name}: ${open} … ${close}`)
+    text = `${text.slice(0, start + open.length)}\n${part}\n${text.slice(end)}`
+  }
+  writeFileSync(file(path), text)
+}
+
+fill('docs/performance.md', { origin, targets, figures: all })
+fill('README.md', { figures: `${origin}\n\n${short}` })
