@@ -69,6 +69,25 @@ fn of_text(stage: &str, text: &str, count: u32) -> bool {
     true
 }
 
+/// Stages of a turn that takes the whole file as bytes. Answers whether this is one.
+fn of_turn(stage: &str, bytes: &[u8], count: u32) -> bool {
+    let mut turn = turn::Turn::new(true);
+    turn.push_bytes(bytes);
+    match stage {
+        "push" => {
+            for _ in 0..count {
+                turn.reset();
+                turn.push_bytes(black_box(bytes));
+                black_box(&mut turn);
+            }
+        }
+        "number" => (0..count).for_each(|_| drop(black_box(black_box(&turn).listing(false)))),
+        "anchor" => (0..count).for_each(|_| drop(black_box(black_box(&turn).payload()))),
+        _ => return false,
+    }
+    true
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next().unwrap_or_default();
@@ -82,6 +101,9 @@ fn main() {
             bytes.chunks(1400).for_each(|chunk| turn.push_bytes(black_box(chunk)));
             black_box(&mut turn);
         }
+        return;
+    }
+    if of_turn(&stage, &bytes, count) {
         return;
     }
     if of_text(&stage, &String::from_utf8_lossy(&bytes), count) {

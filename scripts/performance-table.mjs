@@ -2,23 +2,18 @@
  * Writes the figures of `docs/performance.json` into the tables of docs/performance.md and README.md,
  * between their markers. Run: node scripts/performance-table.mjs
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { digits, written } from '../benchmark/line.mjs'
 import { judge, TARGETS } from '../benchmark/targets.mjs'
-
-const file = (/** @type {string} */ path) => new URL(`../${path}`, import.meta.url)
+import { fill, table } from './fill.mjs'
 
 /** @typedef {import('../benchmark/run.mjs').Figures} Figures */
 
 /** @type {Figures} */
-const figures = JSON.parse(readFileSync(file('docs/performance.json'), 'utf8'))
+const figures = JSON.parse(
+  readFileSync(new URL('../docs/performance.json', import.meta.url), 'utf8'),
+)
 const runtimes = Object.keys(figures.runtimes)
-
-/** @param {string[][]} rows */
-function table([head = [], ...rows]) {
-  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
 
 /** The name and opponent of each row, and its results by runtime. */
 function rows() {
@@ -79,22 +74,6 @@ const short = table([
       ...results.map((result) => (result ? written(result.value, result.measure) : '')),
     ]),
 ])
-
-/**
- * @param {string} path
- * @param {Record<string, string>} parts
- */
-function fill(path, parts) {
-  let text = readFileSync(file(path), 'utf8')
-  for (const [name, part] of Object.entries(parts)) {
-    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-    const [start, end] = [text.indexOf(open), text.indexOf(close)]
-    if (start < 0 || end < start)
-      throw new Error(`${path} has no place for ${name}: ${open} … ${close}`)
-    text = `${text.slice(0, start + open.length)}\n${part}\n${text.slice(end)}`
-  }
-  writeFileSync(file(path), text)
-}
 
 fill('docs/performance.md', { origin, targets, figures: all })
 fill('README.md', { figures: `${origin}\n\n${short}` })
