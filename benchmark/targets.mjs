@@ -110,6 +110,12 @@ export const TARGETS = [
     most: 3,
     unit: 'x',
   },
+  {
+    what: 'the same without the generated loader',
+    rows: /^require of the binary alone/,
+    most: 3,
+    unit: 'x',
+  },
   { what: 'the binary', rows: /^the binary/, most: 1.5, unit: ' MB' },
   {
     what: 'memory grown by 1,000,000 turns',

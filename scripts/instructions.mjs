@@ -13,13 +13,16 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { fill, table } from './fill.mjs'
 
+const ROUNDS = 10
+const format = (/** @type {number} */ count) => Math.round(count).toLocaleString('en')
+
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 /**
  * A stage over some data. `less` is a stage whose work is part of it and is taken off; `per` says how
- * many of what the data holds.
+ * many of what the data holds, `rounds` how many passes are counted.
  *
- * @typedef {{ what: string, stage: string, data: string, less?: string, per: [number, string] }} Stage
+ * @typedef {{ what: string, stage: string, data: string, less?: string, per: [number, string], rounds?: number }} Stage
  */
 
 /** @type {Stage[]} */
@@ -28,6 +31,8 @@ const STAGES = [
   ...responses('gemini', 'Gemini', 20),
   ...responses('openai', 'OpenAI', 6),
   ...responses('openai', 'OpenAI', 20),
+  ...responses('gemini', 'Gemini', 100).slice(0, 4),
+  ...responses('gemini', 'Gemini', 10_000).slice(0, 4),
   { what: 'a stream of 2,000 deltas', stage: 'stream', data: 'stream', per: [2000, 'delta'] },
   { what: 'markers found in 100 kB', stage: 'markers', data: 'answer', per: [200, 'marker'] },
   { what: 'markers rewritten in 100 kB', stage: 'brackets', data: 'answer', per: [200, 'marker'] },
@@ -47,15 +52,16 @@ function responses(maker, name, count) {
   const data = `${maker}-${count}`
   /** @type {[number, string]} */
   const per = [count, 'source']
-  const what = (/** @type {string} */ stage) => `${name}, ${count} sources: ${stage}`
+  const what = (/** @type {string} */ stage) => `${name}, ${format(count)} sources: ${stage}`
+  const rounds = count > 1000 ? 1 : ROUNDS
   return [
-    { what: what('parse the bytes'), stage: 'parse', data, per },
-    { what: what('extract and clean'), stage: 'extract', data, per },
-    { what: what('dedupe'), stage: 'dedupe', less: 'clone', data, per },
-    { what: what('render'), stage: 'render', data, per },
-    { what: what('a turn takes the bytes'), stage: 'push', data, per },
-    { what: what('a turn numbers its sources'), stage: 'number', data, per },
-    { what: what('a turn anchors its spans'), stage: 'anchor', less: 'number', data, per },
+    { what: what('parse the bytes'), stage: 'parse', data, per, rounds },
+    { what: what('extract and clean'), stage: 'extract', data, per, rounds },
+    { what: what('dedupe'), stage: 'dedupe', less: 'clone', data, per, rounds },
+    { what: what('render'), stage: 'render', data, per, rounds },
+    { what: what('a turn takes the bytes'), stage: 'push', data, per, rounds },
+    { what: what('a turn numbers its sources'), stage: 'number', data, per, rounds },
+    { what: what('a turn anchors its spans'), stage: 'anchor', less: 'number', data, per, rounds },
   ]
 }
 
@@ -72,7 +78,7 @@ async function writeData(folder) {
   const payloads = await import(outfile)
   const write = (/** @type {string} */ name, /** @type {string} */ text) =>
     writeFileSync(join(folder, name), text)
-  for (const count of [6, 20]) {
+  for (const count of [6, 20, 100, 10_000]) {
     write(`gemini-${count}`, JSON.stringify(payloads.geminiResponse(count)))
     write(`openai-${count}`, JSON.stringify(payloads.openaiResponse(count)))
   }
@@ -113,18 +119,17 @@ function counted(command) {
   return Number(total)
 }
 
-const ROUNDS = 10
-
 /**
  * Instructions of one round: many rounds without one, so that what only comes once is not counted.
  *
  * @param {string} binary
  * @param {string} file
  * @param {string} stage
+ * @param {number} rounds
  */
-function perRound(binary, file, stage) {
-  const run = (/** @type {number} */ rounds) => counted([binary, file, stage, String(rounds)])
-  return (run(1 + ROUNDS) - run(1)) / ROUNDS
+function perRound(binary, file, stage, rounds) {
+  const run = (/** @type {number} */ count) => counted([binary, file, stage, String(count)])
+  return (run(1 + rounds) - run(1)) / rounds
 }
 
 const { values, positionals } = parseArgs({
@@ -137,11 +142,12 @@ try {
   await writeData(folder)
   const binary = buildStages()
   const rows = [['stage', 'instructions', 'each']]
-  for (const { what, stage, less, data, per } of STAGES.filter(({ what }) => pattern.test(what))) {
-    const file = join(folder, data)
-    const all = perRound(binary, file, stage) - (less ? perRound(binary, file, less) : 0)
+  for (const { what, stage, less, data, per, rounds = ROUNDS } of STAGES) {
+    if (!pattern.test(what)) continue
+    const count = (/** @type {string} */ stage) =>
+      perRound(binary, join(folder, data), stage, rounds)
+    const all = count(stage) - (less ? count(less) : 0)
     const [many, each] = per
-    const format = (/** @type {number} */ count) => Math.round(count).toLocaleString('en')
     const row = [what, format(all), `${format(all / many)} a ${each}`]
     process.stdout.write(`${row.map((cell) => cell.padEnd(52)).join('')}\n`)
     rows.push(row)
