@@ -6,10 +6,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 
-const RUN = fileURLToPath(new URL('../benchmark/run.mjs', import.meta.url))
+const RUN = join(__dirname, '../benchmark/run.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'citations-bench-spec-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -74,13 +74,13 @@ export const faster = (name: string, against: string, prepare: Prepare): Row => 
   },
 })
 
-/** How many times the other's cost ours is; `work` is how many times as much it has to do. */
-export const times = (name: string, against: string, prepare: Prepare, work = 1): Row => ({
+/** How many times the other's cost ours is. */
+export const times = (name: string, against: string, prepare: Prepare): Row => ({
   name,
   against,
   measure: 'times',
   async run(pace) {
     const { theirs, ours } = await prepare()
-    return figure(await race(theirs, ours, pace), (their, our) => our / their / work)
+    return figure(await race(theirs, ours, pace), (their, our) => our / their)
   },
 })

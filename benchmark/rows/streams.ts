@@ -74,7 +74,8 @@ const DELTAS: Record<string, (n: number) => object> = {
   }),
 }
 
-const DELTA_COUNT = 20_000
+/** Not more than fit into a round, or every round would be interrupted. */
+const DELTA_COUNT = 2000
 
 const rates = Object.entries(DELTAS).map(
   ([provider, make]): Row => ({
