@@ -28,7 +28,7 @@ impl ToNapiValue for Passed {
 }
 
 /// The properties on the way to a source, in the order of [`Key`].
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 10] = [
     "candidates",
     "groundingMetadata",
     "groundingChunks",
@@ -38,7 +38,6 @@ const KEYS: [&str; 11] = [
     "output",
     "content",
     "annotations",
-    "type",
     "url",
 ];
 
@@ -53,7 +52,6 @@ enum Key {
     Output,
     Content,
     Annotations,
-    Type,
     Url,
 }
 
@@ -104,14 +102,11 @@ impl Call<'_> {
         value
     }
 
-    /// Visits the items of an array; anything else has none.
-    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) {
+    /// Visits the items of an array; anything else has none. Answers whether it was one.
+    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) -> bool {
         let mut length = 0;
-        if list.is_null() {
-            return;
-        }
         // SAFETY: fails without a word where `list` is no array.
-        unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
+        let status = unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
         for index in 0..length {
             let mut item = null_mut();
             // SAFETY: the index is inside of the array.
@@ -119,6 +114,7 @@ impl Call<'_> {
             self.count += 1;
             visit(self, item);
         }
+        status == sys::Status::napi_ok
     }
 }
 
@@ -196,7 +192,7 @@ pub fn carry(env: &napi::Env, strings: Passed, length: u32) -> napi::Result<Pass
 pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
     let mut call = Call::enter(env.raw())?;
     let candidates = call.get(response.0, Key::Candidates);
-    call.each(candidates, |call, candidate| {
+    let is_gemini = call.each(candidates, |call, candidate| {
         let grounding = call.get(candidate, Key::GroundingMetadata);
         let chunks = call.get(grounding, Key::GroundingChunks);
         call.each(chunks, |call, chunk| {
@@ -205,13 +201,15 @@ pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
             call.get(web, Key::Title);
         });
     });
+    if is_gemini {
+        return Ok(call.count);
+    }
     let output = call.get(response.0, Key::Output);
     call.each(output, |call, item| {
         let content = call.get(item, Key::Content);
         call.each(content, |call, part| {
             let annotations = call.get(part, Key::Annotations);
             call.each(annotations, |call, annotation| {
-                call.get(annotation, Key::Type);
                 call.get(annotation, Key::Url);
                 call.get(annotation, Key::Title);
             });
