@@ -1,0 +1,62 @@
+/**
+ * The way in: the generated loader (`index.js`), and one readable error where it finds no binary. Its own error
+ * names neither the platform nor a way out, and hides what it tried in a chain of causes.
+ */
+'use strict'
+
+try {
+  require('./index.js')
+} catch (error) {
+  throw noBinary(/** @type {Error} */ (error))
+}
+
+// Written out, because this is what Node reads to know the names an ES module may import.
+module.exports = require('./index.js')
+
+/** @param {Error} error */
+function noBinary(error) {
+  const { name, version, napi } = require('./package.json')
+  const lines = [
+    `${name} ${version} found no binary it can load on ${system()}.`,
+    'Tried:',
+    ...reasons(error).map((reason) => `  - ${reason}`),
+    `There are packages for ${napi.targets.join(', ')}.`,
+    'If yours is among them, it was left out of the installation: install again with optional dependencies, on',
+    'this platform, without a lockfile or node_modules of another one.',
+    'To build it instead: clone the repository, run "npm ci && npm run build" (needs Rust), and set',
+    `NAPI_RS_NATIVE_LIBRARY_PATH to the path of the resulting ${napi.binaryName}.*.node.`,
+  ]
+  return Object.assign(new Error(lines.join('\n')), { code: 'ERR_CITATIONS_NO_BINARY' })
+}
+
+function system() {
+  const runtime = process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`
+  return `${process.platform}-${process.arch}${libc()}, ${runtime}`
+}
+
+function libc() {
+  if (process.platform !== 'linux') return ''
+  try {
+    const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
+    const glibc = report.header?.glibcVersionRuntime
+    return glibc ? ` with glibc ${glibc}` : ' without glibc'
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * First lines of what went wrong, in the order it was tried. The generated loader chains its attempts as causes, the
+ * latest outermost, under an error of its own.
+ *
+ * @param {Error} error
+ */
+function reasons(error) {
+  const found = []
+  let cause = error.cause instanceof Error ? error.cause : error
+  while (cause instanceof Error) {
+    found.unshift(String(cause.message).split('\n', 1)[0])
+    cause = /** @type {Error} */ (cause.cause)
+  }
+  return found
+}
