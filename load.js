@@ -30,14 +30,18 @@ function noBinary(error) {
 }
 
 function system() {
-  const runtime = process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`
+  const runtime = process.versions.bun
+    ? `Bun ${process.versions.bun}`
+    : `Node ${process.versions.node}`
   return `${process.platform}-${process.arch}${libc()}, ${runtime}`
 }
 
 function libc() {
   if (process.platform !== 'linux') return ''
   try {
-    const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
+    const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (
+      process.report.getReport()
+    )
     const glibc = report.header?.glibcVersionRuntime
     return glibc ? ` with glibc ${glibc}` : ' without glibc'
   } catch {
