@@ -6,8 +6,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCitations } from '../index.js'
-import manifest from '../package.json' with { type: 'json' }
-import { bun, pack, packPlatform, project, ROOT, run, TSC, temporary } from './packed.ts'
+import { bun, manifest, pack, packPlatform, project, ROOT, run, TSC, temporary } from './packed.ts'
 
 const EXAMPLE = join(ROOT, 'examples/gemini-search.json')
 const EXPECTED = renderCitations(readFileSync(EXAMPLE), { links: 'plain' })
@@ -59,7 +58,7 @@ describe('the tarball', () => {
     const wanted = /^(LICENSE|README\.md|package\.json|load\.js|index\.(js|d\.ts)|bin\/[\w.-]+)$/
     expect(main.files.filter((path: string) => !wanted.test(path))).toEqual([])
     expect(main.files).toEqual(
-      expect.arrayContaining(manifest.files.filter((path) => path.includes('.'))),
+      expect.arrayContaining(manifest.files.filter((path: string) => path.includes('.'))),
     )
   })
 
@@ -118,14 +117,15 @@ describe('a project in TypeScript', () => {
   })
 
   test('bundled by esbuild with the package left outside: runs', async () => {
-    const options = {
+    await build({
+      entryPoints: [join(esm, 'main.ts')],
+      outfile: join(esm, 'bundle.mjs'),
       bundle: true,
       platform: 'node',
       format: 'esm',
       external: [manifest.name],
-    } as const
-    const outfile = join(esm, 'bundle.mjs')
-    await build({ ...options, entryPoints: [join(esm, 'main.ts')], outfile, logLevel: 'silent' })
+      logLevel: 'silent',
+    })
     expect(run(process.execPath, ['bundle.mjs', EXAMPLE], esm)).toBe(EXPECTED)
   })
 })

@@ -1,13 +1,20 @@
 /** The package as users get it: packed, and installed into a project of its own. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import manifest from '../package.json' with { type: 'json' }
+import { join, resolve } from 'node:path'
 import { runtimes } from '../scripts/runtimes.mjs'
 
-export const ROOT = fileURLToPath(new URL('../', import.meta.url))
+export const ROOT = resolve(__dirname, '..')
+export const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 export const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
 // What a user's shell would have: nothing that leads around the installed package.

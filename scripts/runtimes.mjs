@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const FOLDER = fileURLToPath(new URL('../.runtimes/', import.meta.url))
+export const FOLDER = fileURLToPath(new URL('../.runtimes/', import.meta.url))
 const NODE_PLATFORM = process.platform === 'win32' ? 'win' : process.platform
 const BUN_PLATFORM = process.platform === 'win32' ? 'windows' : process.platform
 const EXE = process.platform === 'win32' ? '.exe' : ''
@@ -37,10 +37,12 @@ const node = (version) => `node-${NODE_PLATFORM}-${process.arch}@${version}`
 const bun = (version) => `@oven/bun-${BUN_PLATFORM}-${process.arch}@${version}`
 
 /**
+ * Installs a package beside the project under a name of our own.
+ *
  * @param {string} alias
  * @param {string} source
  */
-function install(alias, source) {
+export function install(alias, source) {
   mkdirSync(FOLDER, { recursive: true })
   const what = `${alias}@npm:${source}`
   const options = ['--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
