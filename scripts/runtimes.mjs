@@ -41,12 +41,13 @@ const bun = (version) => `@oven/bun-${BUN_PLATFORM}-${process.arch}@${version}`
  *
  * @param {string} alias
  * @param {string} source
+ * @param {string[]} more options of npm
  */
-export function install(alias, source) {
+export function install(alias, source, more = []) {
   mkdirSync(FOLDER, { recursive: true })
   const what = `${alias}@npm:${source}`
   const options = ['--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
-  execFileSync('npm', ['install', ...options, what], {
+  execFileSync('npm', ['install', ...options, ...more, what], {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   })
