@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import * as citations from '../index.js'
-import { ODD, VAST } from './hostile-objects.js'
+import { ENDLESS, ODD, VAST } from './hostile-objects.js'
 
 type Call = (...values: never[]) => unknown
 
@@ -126,4 +126,17 @@ describe.each(CALLS)('%s', (_, call) => {
       if (said !== undefined) expect(said).toMatch(NAMES_AN_ARGUMENT)
     }
   })
+})
+
+test.each<[string, () => unknown]>([
+  ['blocks', () => citations.anthropic.customContentDocument(ENDLESS as string[])],
+  ['documents', () => citations.markers.verifyQuotes([], ENDLESS as string[])],
+  ['results', () => citations.grounding.summarizeGrounding(ENDLESS as object[])],
+  ['sources', () => citations.dedupeCitations(ENDLESS as object[])],
+  ['shown', () => citations.dedupeCitations([{ title: 'x' }], ENDLESS as string[])],
+  ['addresses', () => citations.grounding.applyResolvedUrls([] as never, ENDLESS as never)],
+  ['tools', () => new citations.CitationService({ enabledTools: ENDLESS as string[] })],
+])('a list without end comes to an end: %s', (_, call) => {
+  const said = misuse(call, [])
+  if (said !== undefined) expect(said).toMatch(NAMES_AN_ARGUMENT)
 })
