@@ -16,7 +16,7 @@ mod solid;
 
 pub use insert::insert_markers;
 pub use place::{Placed, Placer};
-pub use quote::{Document, Found, locate_quote};
+pub use quote::{Document, Found};
 pub use reference::{Marked, Reference, Resolved, marked, references, source_ids};
 pub use renumber::renumber;
 pub use solid::open_fence;

@@ -18,11 +18,6 @@ pub enum Found {
     NotFound,
 }
 
-/// Looks for one quotation in one document.
-pub fn locate_quote(quote: &str, document: &str) -> Found {
-    Document::new(document).locate(quote)
-}
-
 /// A document in which many quotations are looked for.
 #[derive(Debug)]
 pub struct Document<'t> {
@@ -163,6 +158,10 @@ fn normal(character: char) -> Normal {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn locate_quote(quote: &str, document: &str) -> Found {
+        Document::new(document).locate(quote)
+    }
 
     fn found(quote: &str, document: &str) -> (&'static str, String) {
         match locate_quote(quote, document) {
