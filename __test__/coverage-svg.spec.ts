@@ -14,7 +14,7 @@ interface Element {
   parent?: string
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 const NAME = '[A-Za-z_][A-Za-z0-9_.:-]*'
 const TAG = new RegExp(`<(/?)(${NAME})((?:\\s+${NAME}="[^"<]*")*)\\s*(/?)>`, 'y')
 const ATTRIBUTE = new RegExp(`(${NAME})="([^"<]*)"`, 'g')

@@ -324,7 +324,8 @@ test('reading what an SDK hands out calls none of its getters that warn', async 
 })
 
 test('nothing has left this machine', () => {
-  expect([...server.hosts]).toEqual(['127.0.0.1'])
+  // Bun does not tell where it connects to.
+  expect([...server.hosts]).toEqual(process.versions.bun ? [] : ['127.0.0.1'])
   const asked = [...new Set(server.requests)]
   expect(asked.filter((request) => !PATHS.includes(request))).toEqual([])
 })

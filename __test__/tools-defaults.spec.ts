@@ -2,8 +2,6 @@
  * The extractors that are built in can be listed, used one by one and handed to another service; what
  * an extractor says beyond our own fields is passed through; a service is collected with its extractors.
  */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import {
   type BuiltInExtractor,
@@ -14,6 +12,7 @@ import {
   getDefaultExtractors,
 } from '../index.js'
 import { exaText, googled } from './agent-runs.js'
+import { collect } from './collect.ts'
 
 const A = 'https://a.example/one'
 
@@ -267,8 +266,6 @@ describe('what an extractor says beyond our own fields', () => {
 })
 
 test('a service is collected though its extractors hold it', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
   const alive = new Set<number>()
   const registry = new FinalizationRegistry<number>((index) => alive.delete(index))
   const makeOne = (index: number) => {

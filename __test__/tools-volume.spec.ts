@@ -2,11 +2,10 @@
  * Ten thousand tool results of 50 kB in one turn: the last cost no more than the first, and what is
  * kept of them is their sources. Times are compared with each other, never with a clock.
  */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { CitationService, type CitationTurn, type ToolCall } from '../index.js'
 import { exaText } from './agent-runs.js'
+import { collect } from './collect.ts'
 import { gemini, grounded, web } from './turns.js'
 
 const RESULTS = 10_000
@@ -140,8 +139,6 @@ describe('a result costs no more when there were many before', () => {
 })
 
 describe('what is kept', () => {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
   afterEach(collect)
 
   /** Megabytes of this process, after what is no longer used is gone. */
