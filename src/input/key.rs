@@ -271,11 +271,6 @@ impl Key {
         )
     }
 
-    /// Whether nothing that a block of sources shows comes behind this in a response.
-    pub fn ends_shown(self) -> bool {
-        self == Self::GroundingChunks
-    }
-
     /// One of its spellings.
     pub fn spelling(self, number: u8) -> &'static str {
         let row = SPELLINGS.get(self as usize).copied().unwrap_or_default();

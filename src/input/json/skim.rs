@@ -174,15 +174,23 @@ impl Skimmer<'_> {
         };
         node.next = next;
         node.end = end;
-        let ends = self.detail == Detail::Shown && node.key.is_some_and(Key::ends_shown);
-        // Of a list of responses the others still come.
-        if ends && self.nodes.first().is_some_and(|root| root.kind == Kind::Object) {
+        let ends = self.detail == Detail::Shown && node.key == Some(Key::GroundingChunks);
+        if ends && self.is_in_candidate() {
             for holder in std::mem::take(&mut self.open) {
                 if let Some(node) = self.nodes.get_mut(holder) {
                     node.next = next;
                 }
             }
         }
+    }
+
+    /// Whether we are in the grounding of a candidate of the response itself. Nothing that a block of
+    /// sources shows comes behind its chunks; anywhere else something may.
+    fn is_in_candidate(&self) -> bool {
+        let [_, candidates, _, grounding] = self.open.as_slice() else { return false };
+        let is =
+            |holder: &usize, key| self.nodes.get(*holder).is_some_and(|node| node.key == Some(key));
+        is(candidates, Key::Candidates) && is(grounding, Key::GroundingMetadata)
     }
 
     /// The next character that is no blank, where there must be one.

@@ -1,0 +1,4 @@
+#![no_main]
+
+use llxprt_code_citations::input::Shape;
+libfuzzer_sys::fuzz_target!(|data: &[u8]| citations_fuzz::read(Shape::Anthropic, data));
