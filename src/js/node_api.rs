@@ -411,14 +411,17 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         links: Cell::new(None),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
-    // SAFETY: the finaliser frees the box; the reference dies with the environment.
+    // SAFETY: the finaliser frees the box and the reference.
     let status = unsafe { sys::napi_set_instance_data(env, data, Some(forget), null_mut()) };
     if status == sys::Status::napi_ok { Ok(data) } else { Err(failed()) }
 }
 
-extern "C" fn forget(_: napi_env, data: *mut c_void, _: *mut c_void) {
-    // SAFETY: called once per environment with what `keep` leaked.
-    drop(unsafe { Box::from_raw(data.cast::<Kept>()) });
+extern "C" fn forget(env: napi_env, data: *mut c_void, _: *mut c_void) {
+    // SAFETY: called once per environment with what `keep` leaked, while references may still be deleted.
+    unsafe {
+        let kept = Box::from_raw(data.cast::<Kept>());
+        sys::napi_delete_reference(env, kept.keys);
+    }
 }
 
 /// A property like any other that JavaScript assigns.
