@@ -1,33 +1,9 @@
-/**
- * No text costs more than linear time, up to 10 MB: eight times the text takes about eight times as long,
- * where quadratic work would take sixty-four times. Times are compared with each other, never with a clock.
- */
-import { describe, expect, test } from 'vitest'
+/** No text costs more than linear time, up to 10 MB. */
+import { describe, test } from 'vitest'
 import { type FormatMarkersOptions, markers } from '../index.js'
+import { expectLinear } from './growth.ts'
 
 const LARGE = 10_000_000
-
-/** The shorter of two runs, in milliseconds. */
-function shorter(run: () => unknown): number {
-  const times = [1, 2].map(() => {
-    const start = performance.now()
-    run()
-    return performance.now() - start
-  })
-  return Math.min(...times)
-}
-
-/** Well above what linear work takes, well below what quadratic work takes, on a busy machine too. */
-function expectLinear(size: number, prepare: (size: number) => () => unknown): void {
-  const [small, large] = [prepare(size / 8), prepare(size)]
-  small()
-  let excess = Number.POSITIVE_INFINITY
-  // A busy moment spoils one try; quadratic work spoils all.
-  for (let tries = 0; tries < 3 && excess >= 0; tries++) {
-    excess = shorter(large) - (20 * shorter(small) + 30)
-  }
-  expect(excess).toBeLessThan(0)
-}
 
 /** A piece again and again, so many units of it. */
 const filled = (piece: string) => (size: number) => piece.repeat(Math.ceil(size / piece.length))

@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CitationPayload, renderAnswerHtml, renderAnswerMarkdown } from '../index.js'
+import { expectLinear } from './growth.ts'
 import { pages } from './marked-answers.js'
 import { PAYLOADS } from './page-payloads.js'
 import { answerText, tagsOf } from './page-tags.js'
@@ -22,7 +23,8 @@ const VISIBLE = [
     '*',
     '_',
     '` ',
-    ' ``',
+    // No three in a row: what follows a fence on its line is not shown.
+    ' `` ',
     '\n~~~\n',
     '\n> ',
     '\n- ',
@@ -151,28 +153,6 @@ describe('any answer', () => {
     )
   })
 })
-
-/** The shorter of two runs, in milliseconds. */
-function shorter(run: () => unknown): number {
-  const times = [1, 2].map(() => {
-    const start = performance.now()
-    run()
-    return performance.now() - start
-  })
-  return Math.min(...times)
-}
-
-/** Well above what linear work takes, well below what quadratic work takes, on a busy machine too. */
-function expectLinear(size: number, prepare: (size: number) => () => unknown): void {
-  const [small, large] = [prepare(size / 8), prepare(size)]
-  small()
-  let excess = Number.POSITIVE_INFINITY
-  // A busy moment spoils one try; quadratic work spoils all.
-  for (let tries = 0; tries < 3 && excess >= 0; tries++) {
-    excess = shorter(large) - (20 * shorter(small) + 30)
-  }
-  expect(excess).toBeLessThan(0)
-}
 
 describe('hostile size', () => {
   const texts: [string, number, (size: number) => string][] = [
