@@ -19,4 +19,4 @@ pub use place::{Placed, Placer};
 pub use quote::{Document, Found};
 pub use reference::{Marked, Reference, Resolved, marked, references, source_ids};
 pub use renumber::renumber;
-pub use solid::open_fence;
+pub use solid::closing;

@@ -80,9 +80,39 @@ fn is_open_fence(code: &str) -> bool {
     !lines.next_back().is_some_and(closes)
 }
 
+/// What must end `text` for a paragraph behind it to be one: the end of a fence, of a comment, of an element
+/// whose content is no Markdown. Nothing where all is closed, or where nothing helps.
+pub fn closing(text: &str) -> String {
+    const ENDS: [&str; 8] =
+        ["-->", "</pre>", "</script>", "</style>", "</textarea>", "?>", "]]>", ">"];
+    if stands_apart(text, "") {
+        return String::new();
+    }
+    let ends = ENDS.map(str::to_owned);
+    let mut ends = open_fence(text).into_iter().chain(ends);
+    ends.find(|end| stands_apart(text, end)).map(|end| format!("\n{end}")).unwrap_or_default()
+}
+
+/// Whether a paragraph behind `text` and `end` is one.
+fn stands_apart(text: &str, end: &str) -> bool {
+    let whole = format!("{text}\n{end}\n\nx");
+    let mut last = [None, None, None];
+    for event in Parser::new_ext(&whole, Options::ENABLE_TABLES) {
+        last.rotate_left(1);
+        let [.., newest] = &mut last;
+        *newest = Some(event);
+    }
+    let is_word = |event: &Event<'_>| matches!(event, Event::Text(word) if word.as_ref() == "x");
+    matches!(
+        &last,
+        [Some(Event::Start(Tag::Paragraph)), Some(word), Some(Event::End(TagEnd::Paragraph))]
+            if is_word(word)
+    )
+}
+
 /// What closes the fence that is still open at the end of `text`, where one is that no list or quotation
 /// closes.
-pub fn open_fence(text: &str) -> Option<String> {
+fn open_fence(text: &str) -> Option<String> {
     let mut depth = 0_usize;
     let mut last = None;
     for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {

@@ -5,7 +5,7 @@ use super::label::Entry;
 use super::markdown::{link_target, write_entry};
 use super::page::Leaning;
 use crate::anchor::marker::{self, Format, Sources};
-use crate::anchor::{open_fence, source_ids};
+use crate::anchor::{closing, source_ids};
 use crate::clean::url::is_linkable;
 use crate::model::Source;
 use std::borrow::Cow;
@@ -38,10 +38,8 @@ pub fn answer(text: &str, leaning: Leaning<'_>, style: Style, show_excerpts: boo
         return out;
     }
     out.truncate(out.trim_end().len());
-    // What follows an open fence would be code.
-    if let Some(fence) = open_fence(&out) {
-        out.extend(["\n", &fence]);
-    }
+    // What follows an open fence would be code, and behind an open comment nobody would see it.
+    out.push_str(&closing(&out));
     let pointed: BTreeSet<_> = marked.markers.iter().flat_map(|one| &one.numbers).collect();
     let entry = |one: &Numbered<'_, '_>, out: &mut String, indent: usize| {
         write_entry(out, &Entry::of(one.source, show_excerpts), indent);
