@@ -121,3 +121,17 @@ impl Diagnostics {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A restored turn brings its counts along, and where `usize` has 32 bits a stored one can be the greatest.
+    #[test]
+    fn the_greatest_count_stays() {
+        let held = Diagnostic { code: Code::SpanLost, detail: String::new(), count: usize::MAX };
+        let mut diagnostics = Diagnostics(vec![held]);
+        diagnostics.report(Code::SpanLost, String::new);
+        assert_eq!(diagnostics.0.first().map(|held| held.count), Some(usize::MAX));
+    }
+}
