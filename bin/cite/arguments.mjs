@@ -1,6 +1,6 @@
 /** The command line, read strictly: an option that would have no effect is refused. */
 import { parseArgs } from 'node:util'
-import { detectHyperlinks } from '../../index.js'
+import { detectHyperlinks } from '../../load.js'
 import { Misuse, messageOf } from './complaint.mjs'
 
 /** @typedef {import('./writer.mjs').Look} Look */

@@ -1,5 +1,5 @@
 /** The page where a response is pasted, and what is seen of it. Needs no script to work. */
-import { grounding, renderAnswerHtml } from '../../index.js'
+import { grounding, renderAnswerHtml } from '../../load.js'
 import { flawIn } from './flaw.mjs'
 import { kindOf } from './kind.mjs'
 import { escaped } from './page.mjs'

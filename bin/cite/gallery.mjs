@@ -1,7 +1,7 @@
 /** One answer per provider, and one with tools, from the examples that lie beside the sources. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { detectHyperlinks } from '../../index.js'
+import { detectHyperlinks } from '../../load.js'
 import { Reader } from './reader.mjs'
 import { block, written } from './writer.mjs'
 

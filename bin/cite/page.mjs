@@ -1,6 +1,6 @@
 /** A page that needs nothing but itself, made piece by piece: a log may have any number of answers. */
 import { createHash } from 'node:crypto'
-import { citationAssets } from '../../index.js'
+import { citationAssets } from '../../load.js'
 
 const LAYOUT = `
 body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; background: #fff; color: #1f2328; }

@@ -1,5 +1,5 @@
 /** Text of a model, made safe to print. */
-import { grounding } from '../../index.js'
+import { grounding } from '../../load.js'
 
 const HARMLESS = /^[\n -~]*$/
 /** Wider than any line, so that none is wrapped. */

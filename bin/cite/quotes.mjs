@@ -1,7 +1,7 @@
 /** Whether the documents say what they are quoted with. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { markers } from '../../index.js'
+import { markers } from '../../load.js'
 import { Complaint, messageOf } from './complaint.mjs'
 import { printable } from './printable.mjs'
 

@@ -9,7 +9,7 @@ import {
   extractGeminiCitations,
   extractOpenAIResponsesCitations,
   sanitizeCitationSource,
-} from '../../index.js'
+} from '../../load.js'
 
 /** @typedef {import('../../index.js').TurnPayload} TurnPayload */
 /** @typedef {import('../../index.js').CitationSource} CitationSource */

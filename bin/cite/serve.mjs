@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { citationAssets } from '../../index.js'
+import { citationAssets } from '../../load.js'
 import { Complaint, messageOf } from './complaint.mjs'
 import { DESK_STYLE, desk } from './desk.mjs'
 

@@ -5,7 +5,7 @@ import {
   renderAnswerHtml,
   renderAnswerMarkdown,
   renderCitationBlock,
-} from '../../index.js'
+} from '../../load.js'
 import { article } from './page.mjs'
 import { printable, printableJson } from './printable.mjs'
 import { quotesBlock } from './quotes.mjs'
