@@ -91,15 +91,12 @@ fn decoded(url: &str) -> Vec<u8> {
     while let [first, behind @ ..] = rest {
         let hex =
             behind.get(..2).filter(|_| *first == b'%').and_then(|hex| str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                all.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                all.push(*first);
-                rest = behind;
-            }
+        if let Some(byte) = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            all.push(byte);
+            rest = &behind[2..];
+        } else {
+            all.push(*first);
+            rest = behind;
         }
     }
     all

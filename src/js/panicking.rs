@@ -1,4 +1,5 @@
 //! An export that panics, to prove that the fence holds. Only built for that test.
+#![expect(clippy::panic, clippy::missing_panics_doc, reason = "that is what it is for")]
 
 use super::node_api::{Passed, Scope};
 use napi::Env;
@@ -6,7 +7,6 @@ use napi_derive::napi;
 
 /// Panics with the given text in hand, in the middle of a call.
 #[napi(catch_unwind, ts_args_type = "text: string", ts_return_type = "never")]
-#[expect(clippy::panic, reason = "that is what it is for")]
 pub fn panic_while_reading(env: &Env, text: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let text = scope.take(text);

@@ -2,28 +2,28 @@
 //!
 //! `__test__/hostile/cases.ts` makes the same ones in JavaScript; both tests know their fingerprint.
 
-pub mod screen;
+pub(crate) mod screen;
 
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
 /// How many cases there are.
-pub const CASES: u32 = 10_000;
+pub(crate) const CASES: u32 = 10_000;
 /// What [`fingerprint`] says of them, here and in JavaScript.
-pub const FINGERPRINT: u32 = 4_205_090_341;
+pub(crate) const FINGERPRINT: u32 = 4_205_090_341;
 
 /// What somebody sends to break a terminal.
-pub struct Case {
-    pub titles: [String; 2],
-    pub urls: [String; 2],
-    pub excerpt: String,
-    pub answer: String,
+pub(crate) struct Case {
+    pub(crate) titles: [String; 2],
+    pub(crate) urls: [String; 2],
+    pub(crate) excerpt: String,
+    pub(crate) answer: String,
     /// The content of a JSON string as it stands between its quotes.
-    pub json_text: String,
+    pub(crate) json_text: String,
 }
 
-pub struct Generator {
+pub(crate) struct Generator {
     words: Vec<String>,
     addresses: Vec<String>,
     json_texts: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("__test__/hostile/pieces.json");
         let all: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
         // Kinds in the order of their names.
@@ -44,7 +44,7 @@ impl Generator {
         }
     }
 
-    pub fn case(&self, number: u32) -> Case {
+    pub(crate) fn case(&self, number: u32) -> Case {
         let mut dice = Dice::new(number);
         // Every piece has its turn.
         let piece = &self.pieces[number as usize % self.pieces.len()];
@@ -101,7 +101,9 @@ struct Dice(u32);
 impl Dice {
     fn new(seed: u32) -> Self {
         let mut dice = Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b1) | 1);
-        (0..4).for_each(|_| drop(dice.next()));
+        for _ in 0..4 {
+            dice.next();
+        }
         dice
     }
 
@@ -122,7 +124,7 @@ impl Dice {
 }
 
 /// A sum over every UTF-16 unit of every case.
-pub fn fingerprint(generator: &Generator) -> u32 {
+pub(crate) fn fingerprint(generator: &Generator) -> u32 {
     let mut sum = 0_u32;
     for case in (0..CASES).map(|number| generator.case(number)) {
         let [title, second] = case.titles;

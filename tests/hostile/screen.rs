@@ -4,7 +4,7 @@ use vte::{Params, Parser, Perform};
 
 /// What a rendering may hold besides text, line breaks and links.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Allowed {
+pub(crate) enum Allowed {
     /// Links, each ended this way.
     Links { bell: bool },
     /// Underlined and faint text.
@@ -15,13 +15,13 @@ pub enum Allowed {
 
 /// What was shown.
 #[derive(Default)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// The text, with its line breaks.
-    pub text: String,
+    pub(crate) text: String,
     /// Where it leads, in order.
-    pub targets: Vec<String>,
+    pub(crate) targets: Vec<String>,
     /// What should not have happened.
-    pub wrong: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
 struct Screen {
@@ -34,7 +34,7 @@ struct Screen {
 }
 
 /// Plays `output` to the screen.
-pub fn show(output: &str, allowed: Allowed) -> Shown {
+pub(crate) fn show(output: &str, allowed: Allowed) -> Shown {
     let mut screen =
         Screen { allowed, shown: Shown::default(), open: false, styled: None, ending: false };
     let mut parser = Parser::new();
@@ -115,11 +115,12 @@ impl Perform for Screen {
         };
         let target = rest.join(&b';');
         self.ending = !bell_terminated;
-        if self.open == !target.is_empty() {
+        let opens = !target.is_empty();
+        if self.open == opens {
             self.wrong("links inside links, or an end without a start".to_owned());
         }
-        self.open = !target.is_empty();
-        if self.open {
+        self.open = opens;
+        if opens {
             self.shown.targets.push(String::from_utf8_lossy(&target).into_owned());
         }
     }
