@@ -39,7 +39,7 @@ export function cite(args: readonly string[], { input = '', env }: Circumstances
 /** The package as it is installed, with nothing beside it that is not in it, and how it is called. */
 export function installed(at: (name: string) => string): string {
   const root = join(__dirname, '..')
-  for (const name of ['package.json', 'index.js', 'bin']) {
+  for (const name of ['package.json', 'load.js', 'index.js', 'bin']) {
     cpSync(join(root, name), at(name), { recursive: true })
   }
   for (const name of readdirSync(root).filter((name) => name.endsWith('.node'))) {
