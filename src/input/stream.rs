@@ -75,7 +75,10 @@ impl Splitter {
         }
         self.rest.extend_from_slice(piece);
         let start = std::mem::take(&mut self.rest);
-        let body = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start).trim_ascii_start();
+        let mut body = start.trim_ascii_start();
+        while let Some(behind) = body.strip_prefix(BYTE_ORDER_MARK) {
+            body = behind.trim_ascii_start();
+        }
         match body.first() {
             // Blanks say nothing; the start of a byte order mark is not one yet.
             None => {}
@@ -131,11 +134,14 @@ impl Splitter {
 
     /// Lines end in LF, CR or both.
     fn push_lines(&mut self, piece: &[u8], each: &mut impl FnMut(&[u8])) {
+        if piece.is_empty() {
+            return;
+        }
         let mut piece = match piece {
             [b'\n', rest @ ..] if self.after_cr => rest,
             _ => piece,
         };
-        self.after_cr &= piece.is_empty();
+        self.after_cr = false;
         while let Some((line, rest)) =
             memchr2(b'\n', b'\r', piece).and_then(|at| piece.split_at_checked(at))
         {
