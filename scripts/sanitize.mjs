@@ -18,13 +18,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TARGET = join(ROOT, 'target', 'sanitize')
 /** Tests that the interpreter can finish: no files, few cases. */
 const FOR_MIRI = ['clean::', 'model::span', 'dedupe::', 'documents::base64']
-  'clean::',
-  'model::span',
-  'dedupe::',
-  'input::stream',
-  'input::json',
-  'documents::base64',
-]
 
 /** @param {string} command @param {string[]} flags @param {NodeJS.ProcessEnv} [env] */
 function run(command, flags, env) {
