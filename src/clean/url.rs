@@ -206,6 +206,12 @@ mod tests {
     }
 
     #[test]
+    fn long_addresses_are_no_links() {
+        assert!(is_linkable(&"x".repeat(LINK_LIMIT)));
+        assert!(!is_linkable(&"x".repeat(LINK_LIMIT + 1)));
+    }
+
+    #[test]
     fn hosts() {
         for (url, expected) in [
             ("https://a.example/x", "a.example"),

@@ -99,6 +99,15 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        /// Oracle: the start and the end of the character around a place.
+        #[test]
+        fn places_inside_a_character_move_to_its_ends(text in "[ab é漢😀\u{301}]{0,12}", byte in 0..60_usize) {
+            let starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            let before = starts.clone().filter(|at| *at <= byte).max().unwrap_or_default();
+            let behind = starts.into_iter().find(|at| *at >= byte).unwrap_or(text.len());
+            prop_assert_eq!((floor(&text, byte), ceil(&text, byte)), (before, behind));
+        }
+
         /// Oracle: count along every character.
         #[test]
         fn agrees_with_the_naive_walk(text in "[ab é漢😀\u{301}]{0,24}") {
