@@ -236,3 +236,10 @@ describe('the payload of a turn', () => {
     )
   })
 })
+
+test('behind the spans of a very long answer too', () => {
+  const anchors = [{ start: 0, end: 5, text: 'xxxxx', sources: [1] }]
+  const marked = insertMarkers('x'.repeat(40_000_000), { anchors })
+  expect(marked.slice(0, 10)).toBe('xxxxx[1]xx')
+  expect(marked.length).toBe(40_000_003)
+})

@@ -313,11 +313,7 @@ pub fn insert_markers(
 ) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let spaced = Chosen::from(&scope, scope.take(options))?.flag(Name::Spaced, false)?;
-    let text = scope.take(text);
-    let Some(words) = text.text() else {
-        let value = options::shown(text);
-        return Err(scope.type_error(&format!("text must be a string, got {value}")));
-    };
+    let words = turn::word(&scope, "text", scope.take(text))?;
     let anchors = options::anchors(scope.take(payload));
     let marked = anchor::insert_markers(&words, &anchors, if spaced { " " } else { "" });
     Ok(give(&scope, scope.string(&marked)))
