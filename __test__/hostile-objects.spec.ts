@@ -63,10 +63,11 @@ const CALLS: [string, Call][] = [
   ...functions(citations.markers, 'markers.'),
   ...functions(citations.grounding, 'grounding.'),
   ...functions(citations.anthropic, 'anthropic.'),
+  ...functions(citations.openWebui, 'openWebui.'),
   ...(['push', 'pushBytes', 'addToolResult', 'merge', 'mergeAgentText', 'setRequest'] as const).map(
     (name): [string, Call] => [`turn.${name}`, ofTurn(name)],
   ),
-  ...(['finish', 'anchored', 'render'] as const).map((name): [string, Call] => [
+  ...(['finish', 'anchored', 'render', 'renderHtml'] as const).map((name): [string, Call] => [
     `turn.${name}`,
     ofTurn(name),
   ]),
