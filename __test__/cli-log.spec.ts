@@ -46,13 +46,13 @@ describe('a long log', () => {
   test(
     'keeps its order on all cores, and needs no more memory than a short one',
     async () => {
-      const short = writeLog('short.jsonl', 4000)
-      const long = writeLog('long.jsonl', 20_000)
+      const short = writeLog('short.jsonl', 12_000)
+      const long = writeLog('long.jsonl', 40_000)
       const before = await watched([path('short.jsonl'), '--format', 'json'])
       const after = await watched([path('long.jsonl'), '--format', 'json'])
       expect([before.status, after.status]).toEqual([0, 0])
       const lines = after.stdout.trimEnd().split('\n')
-      expect(lines).toHaveLength(20_000)
+      expect(lines).toHaveLength(40_000)
       for (const [at, text] of lines.entries()) {
         const payload: LinePayload = JSON.parse(text)
         expect([payload.line, payload.answer]).toEqual([at + 1, `Answer ${at + 1}.`])

@@ -96,3 +96,6 @@ export function isWide(code: number): boolean {
     (code >= 0x20000 && code <= 0x3fffd)
   )
 }
+
+/** An address as every runtime writes it: since 2024 the standard encodes this character in paths. */
+export const spelled = (url: string): string => url.replaceAll('^', '%5E')
