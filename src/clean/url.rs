@@ -205,6 +205,19 @@ mod tests {
         }
     }
 
+    /// Otherwise it would be of no use.
+    #[test]
+    fn ordinary_addresses_take_the_short_way() {
+        for url in [
+            "https://example/",
+            "https://en.wikipedia.org/wiki/Rust_(programming_language)",
+            "http://a-b.c1.example/x/y.html?lang=en&v=2#part;1",
+            "https://docs.example/x%C3%BC?q=a+b,c:d@e~f!g$h*i|j[k]",
+        ] {
+            assert!(is_serialised(url), "{url}");
+        }
+    }
+
     #[test]
     fn long_addresses_are_no_links() {
         assert!(is_linkable(&"x".repeat(LINK_LIMIT)));
@@ -232,6 +245,7 @@ mod tests {
             ("https://a.example/x?a=1&utm_source=openai", "https://a.example/x?a=1"),
             ("https://a.example/x?utm_source=chatgpt.com&a=1", "https://a.example/x?a=1"),
             ("https://a.example/x#:~:text=hi", "https://a.example/x"),
+            ("https://a.example/x#part:~:text=hi", "https://a.example/x#part"),
             ("https://a.example/x#", "https://a.example/x"),
             ("https://a.example/x?", "https://a.example/x"),
         ] {
