@@ -4,6 +4,7 @@
 //! and addresses that are plain http or https, or none. Promise: applied once, on the way in;
 //! cleaning what is clean changes nothing; a source may lose its link, never its place.
 
+mod block;
 pub mod text;
 pub mod url;
 
@@ -109,6 +110,10 @@ fn is_http(raw: &str) -> bool {
 
 /// Cleans one field; what is blank then is gone.
 fn line(field: &mut Option<Text<'_>>, limit: usize) {
+    // Most fields are absent or fine, and are not moved for nothing.
+    if field.as_ref().is_none_or(|raw| text::is_plain(raw, limit) && !is_blank(raw)) {
+        return;
+    }
     if let Some(raw) = field.take() {
         let clean = text::line(raw, limit);
         if !is_blank(&clean) {

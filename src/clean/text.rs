@@ -1,5 +1,6 @@
 //! One line of text that a terminal, a page or a prompt prints as nothing but text.
 
+use super::block::{BLOCK, any_block};
 use crate::model::Text;
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
@@ -20,6 +21,15 @@ pub fn line(text: Text<'_>, limit: usize) -> Text<'_> {
         None => text,
         Some(kept) => Cow::Owned(format!("{kept}…")),
     }
+}
+
+/// Whether [`line()`] certainly leaves `text` as it is: printable ASCII within its limit.
+pub fn is_plain(text: &str, limit: usize) -> bool {
+    text.len() <= limit && is_printable(text)
+}
+
+fn is_printable(text: &str) -> bool {
+    !any(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~'))
 }
 
 /// The byte where `text` must end to have `limit` characters; `None` when it has no more.
@@ -72,16 +82,16 @@ fn is_single(character: char) -> bool {
     )
 }
 
-/// Whether `test` holds for any byte. Looks at all of them without a way out, which lets the compiler
-/// take many at a time.
+/// Whether `test` holds for any byte.
 fn any(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
-    bytes.iter().fold(0, |hit, byte| hit | u8::from(test(*byte))) != 0
+    let hit = |block: &[u8; BLOCK]| block.iter().fold(false, |hit, byte| hit | test(*byte));
+    any_block(bytes, b' ', hit)
 }
 
 /// Removes what is not text: controls, bidirectional overrides, invisible and tag characters, stray
 /// citation marks, marks piled too high. Line breaks and tabs become one space.
 pub fn clean(text: &str) -> Text<'_> {
-    if !any(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~')) {
+    if is_printable(text) {
         return Cow::Borrowed(text);
     }
     let mut clean = String::new();

@@ -1,8 +1,9 @@
 //! Addresses that are safe to link, in the one form they are printed, and the key that tells
 //! whether two of them are the same page.
 
+use super::block::any_pair;
 use crate::model::Text;
-use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 use std::borrow::Cow;
 use url::Url;
 
@@ -49,20 +50,25 @@ pub fn host(url: &str) -> Option<&str> {
 /// text highlight. Another fragment is another place and counts.
 pub fn page_key(url: &str) -> Cow<'_, str> {
     if memchr2(b'?', b'#', url.as_bytes()).is_none() {
-        return Cow::Borrowed(url.trim_end_matches('/'));
+        return Cow::Borrowed(without_slashes(url));
     }
     let url = without_referrer(without_highlight(url));
     let Some(mark) = memchr2(b'?', b'#', url.as_bytes()) else {
-        return Cow::Borrowed(url.trim_end_matches('/'));
+        return Cow::Borrowed(without_slashes(url));
     };
     let (path, rest) = url.split_at_checked(mark).unwrap_or((url, ""));
     let (query, fragment) = rest
         .split_at_checked(memchr(b'#', rest.as_bytes()).unwrap_or(rest.len()))
         .unwrap_or((rest, ""));
-    let mut key = path.trim_end_matches('/').to_owned();
+    let pairs = || query.strip_prefix('?').unwrap_or(query).split('&');
+    let is_kept = |pair: &&str| !pair.is_empty() && !REFERRERS.contains(pair);
+    if !path.ends_with('/') && (query.is_empty() || pairs().all(|pair| is_kept(&pair))) {
+        return Cow::Borrowed(url);
+    }
+    let mut key = without_slashes(path).to_owned();
     let mut mark = '?';
-    for pair in query.strip_prefix('?').unwrap_or(query).split('&') {
-        if !pair.is_empty() && !REFERRERS.contains(&pair) {
+    for pair in pairs() {
+        if is_kept(&pair) {
             key.push(mark);
             key.push_str(pair);
             mark = '&';
@@ -70,6 +76,14 @@ pub fn page_key(url: &str) -> Cow<'_, str> {
     }
     key.push_str(fragment);
     Cow::Owned(key)
+}
+
+/// Without the slashes at its end, of which there is one or none.
+fn without_slashes(mut path: &str) -> &str {
+    while let Some(shorter) = path.strip_suffix('/') {
+        path = shorter;
+    }
+    path
 }
 
 /// OpenAI appends these to the pages it cites, but not to the same pages in its list of results.
@@ -122,42 +136,40 @@ fn is_plain_host(host: &[u8]) -> bool {
 
 /// Only characters that stay as they are in path, query and fragment alike, and no segment that
 /// starts with a dot, plain or encoded: `.` and `..` are folded away.
+///
+/// `path` starts with a slash.
 fn is_untouched_path(path: &[u8]) -> bool {
-    let starts_segment = |dot: usize| path.get(dot.wrapping_sub(1)) == Some(&b'/');
-    path.iter().fold(UNTOUCHED, |all, byte| all & class(*byte)) != 0
-        && !memchr2_iter(b'.', b'%', path).any(starts_segment)
+    let touched = |(before, byte): (&u8, &u8)| {
+        let folded = (*before == b'/') & ((*byte == b'.') | (*byte == b'%'));
+        is_rewritten(*byte) | folded
+    };
+    let (before, bytes) = (path.split_last(), path.split_first());
+    before.zip(bytes).is_some_and(|((_, before), (_, bytes))| {
+        !any_pair(before, bytes, b'a', |before, bytes| {
+            before.iter().zip(bytes).fold(false, |any, pair| any | touched(pair))
+        })
+    })
+}
+
+/// Whether some part of a URL percent-encodes this byte or reads it as another.
+fn is_rewritten(byte: u8) -> bool {
+    let is_quote = (byte == b'"') | (byte == b'\'') | (byte == b'`');
+    let is_bracket = (byte == b'<') | (byte == b'>') | (byte == b'{') | (byte == b'}');
+    !byte.is_ascii_graphic() | is_quote | is_bracket | (byte == b'\\') | (byte == b'^')
 }
 
 /// A lower-case letter or digit.
 const WORD: u8 = 1;
 /// A dot or hyphen.
 const MARK: u8 = 2;
-/// No part of a URL percent-encodes it.
-const UNTOUCHED: u8 = 4;
-/// Anything else.
-const OTHER: u8 = 8;
 
 fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(OTHER)
-}
-
-const CLASSES: [u8; 256] = {
-    let mut classes = [OTHER; 256];
-    let mut byte = b'!';
-    while byte <= b'~' {
-        #[expect(clippy::indexing_slicing, reason = "a byte is a place in a table of 256")]
-        {
-            classes[byte as usize] = match byte {
-                b'a'..=b'z' | b'0'..=b'9' => WORD | UNTOUCHED,
-                b'.' | b'-' => MARK | UNTOUCHED,
-                b'"' | b'\'' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'}' => OTHER,
-                _ => UNTOUCHED,
-            };
-        }
-        byte += 1;
+    match byte {
+        b'a'..=b'z' | b'0'..=b'9' => WORD,
+        b'.' | b'-' => MARK,
+        _ => 0,
     }
-    classes
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@
 
 use super::key::Key;
 use super::payload;
+use super::plan::Plan;
 use super::said::{Detail, Listener, Place, Proof, Said, Span, put};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
@@ -92,7 +93,8 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> 
     if let Some(chunks) = chunks {
         let mut list = Vec::with_capacity(16);
         let full = to.detail() != Detail::Shown;
-        chunks.each(|index, chunk| {
+        let plan = if full { Plan::Chunk } else { Plan::ShownChunk };
+        chunks.each_as(plan, |index, chunk| {
             put(&mut list, index, read_chunk(index, chunk, full));
         });
         to.hear(Said::List(list));
@@ -103,7 +105,7 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> 
     read_queries(grounding, to);
     let supports = grounding.get(Key::GroundingSupports);
     if let Some(supports) = supports {
-        supports.each(|_, support| read_support(support, to));
+        supports.each_as(Plan::Support, |_, support| read_support(support, to));
     }
     chunks.is_some() || supports.is_some()
 }

@@ -15,6 +15,7 @@ pub mod key;
 pub mod location;
 pub mod openai;
 pub mod payload;
+pub mod plan;
 pub mod said;
 mod shape;
 pub mod stream;

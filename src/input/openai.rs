@@ -6,6 +6,7 @@
 
 use super::key::Key;
 use super::location::read_location;
+use super::plan::Plan;
 use super::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
@@ -140,7 +141,9 @@ fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {
         to.hear(Said::Text { part: id, text, whole: true });
     }
     if let Some(annotations) = annotations {
-        annotations.each(|index, annotation| {
+        let full = to.detail() != Detail::Shown;
+        let plan = if full { Plan::Annotation } else { Plan::ShownAnnotation };
+        annotations.each_as(plan, |index, annotation| {
             read_annotation(annotation, id, Some((id.0, id.1, number(index))), to);
         });
     }

@@ -5,6 +5,7 @@
 //! when touched is `None`.
 
 use super::key::Key;
+use super::plan::Plan;
 use crate::model::Text;
 
 /// The most items one array is read for. A sparse array costs its maker nothing, so its length is
@@ -22,6 +23,11 @@ pub trait Value<'v>: Copy {
     /// Calls `visit` with each item of an array in order, with its index, up to [`MOST_ITEMS`].
     /// Items that are missing or `null` are passed over. Answers whether this was an array.
     fn each(self, visit: impl FnMut(usize, Self)) -> bool;
+
+    /// The same, for records of which `visit` asks for little more than `plan` says.
+    fn each_as(self, _plan: Plan, visit: impl FnMut(usize, Self)) -> bool {
+        self.each(visit)
+    }
 
     /// The first item of an array, unless it is missing or `null`.
     fn first(self) -> Option<Self>;

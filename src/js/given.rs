@@ -1,8 +1,10 @@
 //! What JavaScript gave us, as the readers see it: a live object or JSON.
 
+use super::carry::{self, Carried};
 use super::names;
 use super::node_api::Handle;
 use crate::input::json::{Json, JsonValue};
+use crate::input::plan::Plan;
 use crate::input::value::{MOST_FIELDS, Value};
 use crate::input::{Detail, Key};
 use crate::model::Text;
@@ -11,6 +13,10 @@ use crate::model::Text;
 #[derive(Clone, Copy)]
 pub(super) enum Given<'g> {
     Live(Handle<'g>),
+    /// Something of a live object that was fetched together with others like it.
+    Carried(Carried<'g>),
+    /// A number of a list that was.
+    Number(f64),
     Json(JsonValue<'g>),
 }
 
@@ -46,6 +52,13 @@ fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
     json.root().map(|root| run(Given::Json(root)))
 }
 
+impl<'g> Given<'g> {
+    /// The live object behind something that was carried.
+    fn live(carried: Carried<'g>) -> Option<Self> {
+        carried.live().map(Self::Live)
+    }
+}
+
 impl<'g> Value<'g> for Given<'g> {
     fn get(self, key: Key) -> Option<Self> {
         match self {
@@ -54,6 +67,11 @@ impl<'g> Value<'g> for Given<'g> {
             Self::Live(live) => {
                 names::spellings(key).find_map(|place| live.property(place)).map(Self::Live)
             }
+            Self::Carried(carried) => match carried.get(key) {
+                Some(found) => found.map(Self::Carried),
+                None => Self::live(carried)?.get(key),
+            },
+            Self::Number(_) => None,
             Self::Json(json) => json.get(key).map(Self::Json),
         }
     }
@@ -61,13 +79,32 @@ impl<'g> Value<'g> for Given<'g> {
     fn each(self, mut visit: impl FnMut(usize, Self)) -> bool {
         match self {
             Self::Live(live) => live.each(|index, item| visit(index, Self::Live(item))).is_some(),
+            Self::Carried(carried) => match carried.numbers() {
+                Some(numbers) => {
+                    let numbers = numbers.iter().copied().map(Self::Number);
+                    numbers.enumerate().for_each(|(index, number)| visit(index, number));
+                    true
+                }
+                None => Self::live(carried).is_some_and(|live| live.each(visit)),
+            },
+            Self::Number(_) => false,
             Self::Json(json) => json.each(|index, item| visit(index, Self::Json(item))),
         }
+    }
+
+    fn each_as(self, plan: Plan, mut visit: impl FnMut(usize, Self)) -> bool {
+        let Self::Live(live) = self else { return self.each(visit) };
+        let visit = |index, item: Result<_, _>| {
+            visit(index, item.map_or_else(Self::Live, Self::Carried));
+        };
+        carry::each(live, plan, visit).is_some()
     }
 
     fn first(self) -> Option<Self> {
         match self {
             Self::Live(live) => live.item(0).map(Self::Live),
+            Self::Carried(carried) => Self::live(carried)?.first(),
+            Self::Number(_) => None,
             Self::Json(json) => json.first().map(Self::Json),
         }
     }
@@ -75,6 +112,8 @@ impl<'g> Value<'g> for Given<'g> {
     fn is_array(self) -> bool {
         match self {
             Self::Live(live) => live.is_array(),
+            Self::Carried(carried) => Self::live(carried).is_some_and(Self::is_array),
+            Self::Number(_) => false,
             Self::Json(json) => json.is_array(),
         }
     }
@@ -82,6 +121,8 @@ impl<'g> Value<'g> for Given<'g> {
     fn text(self) -> Option<Text<'g>> {
         match self {
             Self::Live(live) => live.text().map(Text::Owned),
+            Self::Carried(carried) => carried.text().map(Text::Borrowed),
+            Self::Number(_) => None,
             Self::Json(json) => json.text(),
         }
     }
@@ -93,6 +134,11 @@ impl<'g> Value<'g> for Given<'g> {
                 let spelled = |place| live.text_property(place);
                 names::spellings(key).find_map(spelled).map(Text::Owned)
             }
+            Self::Carried(carried) => match carried.get(key) {
+                Some(found) => found?.text().map(Text::Borrowed),
+                None => return Self::live(carried)?.text_at(key),
+            },
+            Self::Number(_) => None,
             Self::Json(json) => json.text_at(key),
         };
         text.filter(|text| !text.is_empty())
@@ -104,6 +150,8 @@ impl<'g> Value<'g> for Given<'g> {
                 let visit = |name: &str, value| visit(name, Self::Live(value));
                 live.is_record() && live.each_field(MOST_FIELDS, visit).is_some()
             }
+            Self::Carried(carried) => Self::live(carried).is_some_and(|live| live.fields(visit)),
+            Self::Number(_) => false,
             Self::Json(json) => json.fields(|name, value| visit(name, Self::Json(value))),
         }
     }
@@ -111,6 +159,11 @@ impl<'g> Value<'g> for Given<'g> {
     fn length(self) -> Option<usize> {
         match self {
             Self::Live(live) => live.length(),
+            Self::Carried(carried) => match carried.numbers() {
+                Some(numbers) => Some(numbers.len()),
+                None => Self::live(carried)?.length(),
+            },
+            Self::Number(_) => None,
             Self::Json(json) => json.length(),
         }
     }
@@ -118,6 +171,8 @@ impl<'g> Value<'g> for Given<'g> {
     fn flag(self) -> Option<bool> {
         match self {
             Self::Live(live) => live.as_flag(),
+            // No plan asks for one.
+            Self::Carried(_) | Self::Number(_) => None,
             Self::Json(json) => json.flag(),
         }
     }
@@ -125,6 +180,8 @@ impl<'g> Value<'g> for Given<'g> {
     fn number(self) -> Option<f64> {
         match self {
             Self::Live(live) => live.as_number(),
+            Self::Carried(carried) => carried.number(),
+            Self::Number(number) => Some(number),
             Self::Json(json) => json.number(),
         }
     }

@@ -4,6 +4,7 @@
 //! `options`; both cross the border through `node_api`. Every export is fenced against panics.
 
 pub mod anthropic;
+mod carry;
 mod given;
 pub mod grounding;
 mod handle;

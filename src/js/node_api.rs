@@ -6,10 +6,11 @@
 //! UTF-8 they would transcode one character at a time.
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
+use super::carry::{self, Pieces};
 use super::names;
 use napi::bindgen_prelude::{FromNapiValue, JsValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{CString, c_void};
 use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
@@ -52,6 +53,16 @@ struct Kept {
     block: Cell<String>,
     /// Whether terminal links work, once asked. A process does not change its terminal.
     links: Cell<Option<bool>>,
+    /// What fetches many fields at once, made when first needed. `None` inside where it cannot be made.
+    carrier: OnceCell<Option<Carrier>>,
+}
+
+/// A function of JavaScript, and the numbers it writes for us.
+struct Carrier {
+    function: napi_ref,
+    /// Keeps the numbers alive.
+    array: napi_ref,
+    numbers: *const f64,
 }
 
 /// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
@@ -70,7 +81,7 @@ const ROOM_KEPT: usize = 1 << 16;
 const MOST_STEPS: usize = 1 << 20;
 
 /// Bytes of text that are copied in the time of a step.
-const PIECE_OF_TEXT: usize = 32;
+pub(super) const PIECE_OF_TEXT: usize = 32;
 
 /// Stands for a key that was asked for by name and not fetched.
 const ASKED_ONCE: napi_value = std::ptr::dangling_mut();
@@ -85,6 +96,8 @@ pub(super) struct Scope<'c> {
     fetched: RefCell<Vec<u16>>,
     /// What is left of [`MOST_STEPS`].
     steps: Cell<usize>,
+    /// What was carried across in this call.
+    pieces: Pieces,
     call: PhantomData<&'c napi::Env>,
 }
 
@@ -104,12 +117,83 @@ impl<'c> Scope<'c> {
         let number = kept.calls.get() + 1;
         kept.calls.set(number);
         let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
-        Ok(Self { env, kept, number, fetched, steps, call: PhantomData })
+        let pieces = Pieces::default();
+        Ok(Self { env, kept, number, fetched, steps, pieces, call: PhantomData })
+    }
+
+    /// What was carried across in this call.
+    pub(super) fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
+    /// Calls the carrier with a list, a range of it and a plan. Answers the text it gives and the numbers it
+    /// has written.
+    pub(super) fn carry(
+        &self,
+        list: Handle<'_>,
+        range: std::ops::Range<usize>,
+        plan: usize,
+    ) -> Option<(Handle<'_>, Vec<f64>)> {
+        let carrier = self.kept.carrier.get_or_init(|| self.make_carrier()).as_ref()?;
+        let mut function = null_mut();
+        // SAFETY: the reference is strong and lives as long as the environment.
+        unsafe {
+            sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
+        }
+        let function = self.handle(function);
+        let [from, to, plan] = [range.start, range.end, plan].map(|number| {
+            u32::try_from(number).ok().and_then(|number| self.whole(number)).map(|value| value.raw)
+        });
+        let text = self.undefined().call_with(function, &[list.raw, from?, to?, plan?])?;
+        // SAFETY: an array of this many numbers that only the carrier knows, which is not running now.
+        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
+        let (written, numbers) = numbers.split_last()?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the carrier writes a place of the array there"
+        )]
+        let numbers = numbers.get(..*written as usize)?;
+        Some((text, numbers.to_vec()))
+    }
+
+    fn make_carrier(&self) -> Option<Carrier> {
+        let (mut data, bytes) = (null_mut(), carry::NUMBERS * size_of::<f64>());
+        // SAFETY: the environment is alive and all results outlive the calls.
+        let buffer = self.value(|out| unsafe {
+            sys::napi_create_arraybuffer(self.env, bytes, &raw mut data, out)
+        })?;
+        // SAFETY: as above; the buffer has just this many numbers.
+        let array = self.value(|out| unsafe {
+            let kind = sys::TypedarrayType::float64_array;
+            sys::napi_create_typedarray(self.env, kind, carry::NUMBERS, buffer.raw, 0, out)
+        })?;
+        let source = self.string(&carry::script())?;
+        // SAFETY: the source is a string of this scope; what running it throws is cleared.
+        let make = self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })?;
+        let function = self.undefined().call_with(make, &[array.raw])?;
+        let (mut kept_function, mut kept_array) = (null_mut(), null_mut());
+        // SAFETY: both are values of this scope; `forget` deletes the references.
+        let status = unsafe {
+            sys::napi_create_reference(self.env, array.raw, 1, &raw mut kept_array);
+            sys::napi_create_reference(self.env, function.raw, 1, &raw mut kept_function)
+        };
+        (self.went_well(status) && !data.is_null() && function.is_function()).then(|| Carrier {
+            function: kept_function,
+            array: kept_array,
+            numbers: data.cast::<f64>().cast_const(),
+        })
+    }
+
+    /// A new whole number.
+    fn whole(&self, number: u32) -> Option<Handle<'_>> {
+        // SAFETY: the environment is alive and `out` outlives the call.
+        self.value(|out| unsafe { sys::napi_create_uint32(self.env, number, out) })
     }
 
     /// Takes steps of those that are left. `None` when there were none: what was asked for counts as
     /// missing. The last one may be as long as it likes.
-    fn spend(&self, steps: usize) -> Option<()> {
+    pub(super) fn spend(&self, steps: usize) -> Option<()> {
         let left = self.steps.get();
         self.steps.set(left.saturating_sub(steps));
         (left > 0).then_some(())
@@ -409,6 +493,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),
         links: Cell::new(None),
+        carrier: OnceCell::new(),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.
@@ -421,6 +506,10 @@ extern "C" fn forget(env: napi_env, data: *mut c_void, _: *mut c_void) {
     unsafe {
         let kept = Box::from_raw(data.cast::<Kept>());
         sys::napi_delete_reference(env, kept.keys);
+        if let Some(carrier) = kept.carrier.get().and_then(Option::as_ref) {
+            sys::napi_delete_reference(env, carrier.function);
+            sys::napi_delete_reference(env, carrier.array);
+        }
     }
 }
 
@@ -683,11 +772,16 @@ impl Handle<'_> {
         if !self.is_string() {
             return None;
         }
+        self.with_units(decode)
+    }
+
+    /// Lends the UTF-16 units of a string to `look`.
+    pub(super) fn with_units<T>(self, look: impl FnOnce(&[u16]) -> T) -> Option<T> {
         let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
         let length = self.copy_units(&mut units)?;
-        let text = units.get(..length).map(decode);
+        let seen = units.get(..length).map(look);
         shrink(&mut units);
-        text
+        seen
     }
 
     /// The same for a piece of a text: half a character at its end waits in `half` for the next piece.
@@ -762,7 +856,7 @@ impl Handle<'_> {
         self.scope.went_well(status).then_some(flag)
     }
 
-    pub(super) fn call_with(self, method: Self, arguments: &[napi_value]) -> Option<Self> {
+    pub(super) fn call_with(self, method: Handle<'_>, arguments: &[napi_value]) -> Option<Self> {
         if method.kind != sys::ValueType::napi_function {
             return None;
         }
@@ -846,7 +940,7 @@ impl Handle<'_> {
 }
 
 /// UTF-16 as UTF-8, lone surrogates as U+FFFD.
-fn decode(units: &[u16]) -> String {
+pub(super) fn decode(units: &[u16]) -> String {
     let bytes = if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
         #[expect(clippy::cast_possible_truncation, reason = "all of them are ASCII")]
         units.iter().map(|unit| *unit as u8).collect()

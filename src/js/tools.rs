@@ -102,7 +102,7 @@ fn read(tool: &Tool, call: &Call<'_>) -> Vec<Source<'static>> {
 fn run_own(call: &Call<'_>, extractors: Handle<'_>, whole: Handle<'_>) -> Option<Extracted> {
     let output = match call.output {
         Some(Given::Live(output)) => output,
-        Some(Given::Json(_)) => return None,
+        Some(_) => return None,
         // `null` is handed on as what it is.
         None => whole.raw_property(camel(Key::Output)).map(|raw| whole.scope.handle(raw))?,
     };

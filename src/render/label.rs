@@ -104,7 +104,8 @@ const MOST_PLACES: usize = 50;
 
 /// Where in a document, all passages in one bracket: `(chars 0–20, chars 20–36)`.
 fn places_of(source: &Source<'_>) -> String {
-    let own = place_of(source).unwrap_or_default();
+    // A page, which most sources are, is cited as a whole.
+    let Some(own) = place_of(source) else { return String::new() };
     let others = passages(source).take(MOST_PLACES);
     let others = others.filter_map(|also| also.location.as_ref().and_then(place));
     let mut all = vec![own];

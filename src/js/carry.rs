@@ -1,0 +1,263 @@
+//! Lists of records, fetched in one call instead of one for each field.
+//!
+//! In: an array of live objects, and a [`Plan`] of what readers ask of each. Out: the same as reading field by
+//! field gives, from numbers and text that crossed together. Promise: a record that is not as planned, throws,
+//! or is asked for more is read the long way.
+
+use super::names;
+use super::node_api::{Handle, decode};
+use crate::input::Key;
+use crate::input::plan::{Field, Holds, Plan};
+use std::cell::OnceCell;
+use std::fmt::Write;
+
+/// How many numbers cross at once. Longer lists go in several pieces.
+pub(super) const NUMBERS: usize = 1 << 13;
+
+/// Of these, how many are left for lists inside of records.
+const FOR_LISTS: usize = NUMBERS / 4;
+
+/// Shorter lists are not worth the call.
+const FEWEST: usize = 2;
+
+/// The most pieces of one call. Whoever sends more is not in a hurry.
+const MOST_PIECES: usize = 64;
+
+/// Numbers in a cell: its kind with a length, and a number or a place.
+const CELL: usize = 2;
+
+const NOTHING: u8 = 0;
+const RECORD: u8 = 2;
+const TEXT: u8 = 3;
+const NUMBER: u8 = 4;
+const LIST: u8 = 5;
+
+/// What runs on the other side: a function that takes the numbers and gives the carrier.
+pub(super) fn script() -> String {
+    let mut plans = String::new();
+    for plan in Plan::ALL {
+        plans.push_str("{fields:");
+        describe(plan.fields(), &mut CELL.clone(), &mut plans);
+        let _ = write!(plans, ",size:{}}},", size(plan));
+    }
+    let carrier = include_str!("carry.js");
+    format!("(cells=>(\n{carrier})(cells,[{plans}],Array.isArray))")
+}
+
+/// Fields as JavaScript sees them, each with the place of its cell.
+fn describe(fields: &[Field], at: &mut usize, plans: &mut String) {
+    plans.push('[');
+    for field in fields {
+        let holds = match field.holds {
+            Holds::Text => TEXT,
+            Holds::Number => NUMBER,
+            Holds::Numbers => LIST,
+            Holds::Record(_) => RECORD,
+        };
+        let names: Vec<_> =
+            names::spellings(field.key).filter_map(|at| names::all().nth(at)).collect();
+        let _ = write!(plans, "{{names:{names:?},holds:{holds},at:{at},fields:");
+        *at += CELL;
+        match field.holds {
+            Holds::Record(fields) => describe(fields, at, plans),
+            Holds::Text | Holds::Number | Holds::Numbers => plans.push_str("[]"),
+        }
+        plans.push_str("},");
+    }
+    plans.push(']');
+}
+
+/// How many cells these fields take, with all inside of them.
+fn cells(fields: &[Field]) -> usize {
+    fields.iter().map(width).sum()
+}
+
+fn width(field: &Field) -> usize {
+    match field.holds {
+        Holds::Record(fields) => 1 + cells(fields),
+        Holds::Text | Holds::Number | Holds::Numbers => 1,
+    }
+}
+
+/// All pieces of one call. They stay where they are until it ends.
+#[derive(Default)]
+pub(super) struct Pieces {
+    piece: OnceCell<Box<(Piece, Pieces)>>,
+}
+
+impl Pieces {
+    fn keep(&self, piece: Piece) -> Option<&Piece> {
+        let mut end = self;
+        for _ in 0..MOST_PIECES {
+            match end.piece.get() {
+                Some(next) => end = &next.1,
+                None => {
+                    return Some(&end.piece.get_or_init(|| Box::new((piece, Self::default()))).0);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Some records of a list.
+pub(super) struct Piece {
+    text: String,
+    numbers: Vec<f64>,
+}
+
+impl Piece {
+    fn new(text: Handle<'_>, numbers: Vec<f64>, records: usize, plan: Plan) -> Option<Self> {
+        let mut piece = Self { text: String::new(), numbers };
+        text.with_units(|units| {
+            piece.text = decode(units);
+            // In ASCII all places are the same.
+            if piece.text.len() != units.len() {
+                piece.text.clear();
+                let size = size(plan);
+                for record in 0..records {
+                    piece.decode(plan.fields(), &mut (record * size + CELL), units);
+                }
+            }
+        })?;
+        text.scope.spend(piece.text.len() / super::node_api::PIECE_OF_TEXT);
+        Some(piece)
+    }
+
+    /// Decodes the texts of a record one by one, since half a character at the end of one and at the start
+    /// of the next make no character.
+    fn decode(&mut self, fields: &[Field], at: &mut usize, units: &[u16]) {
+        for field in fields {
+            if let Some((TEXT, length, start)) = self.cell(*at)
+                && let Some(units) = units.get(start..start.saturating_add(length))
+            {
+                let (start, text) = (self.text.len(), decode(units));
+                self.text.push_str(&text);
+                #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
+                if let Some([kind, place]) = self.numbers.get_mut(*at..*at + CELL) {
+                    *kind = f64::from(TEXT) + 8.0 * text.len() as f64;
+                    *place = start as f64;
+                }
+            }
+            *at += CELL;
+            if let Holds::Record(fields) = field.holds {
+                self.decode(fields, at, units);
+            }
+        }
+    }
+
+    /// Kind, length and place of the cell at `at`. What is no such number is 0.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "what does not fit is cut off, and places are looked up, not trusted"
+    )]
+    fn cell(&self, at: usize) -> Option<(u8, usize, usize)> {
+        let (kind, place) = (*self.numbers.get(at)? as usize, *self.numbers.get(at + 1)? as usize);
+        Some(((kind % 8) as u8, kind / 8, place))
+    }
+}
+
+/// Numbers of one record.
+fn size(plan: Plan) -> usize {
+    CELL * (1 + cells(plan.fields()))
+}
+
+/// A record that was carried, or something inside of it.
+#[derive(Clone, Copy)]
+pub(super) struct Carried<'g> {
+    /// Where the record lives.
+    list: Handle<'g>,
+    index: usize,
+    piece: &'g Piece,
+    at: usize,
+    /// Which fields a record was asked for, and the field of another it stands in.
+    fields: &'static [Field],
+    within: Option<Key>,
+}
+
+/// Calls `visit` with each item of a list, carried or, where that cannot be, live. `None` when it is no list.
+pub(super) fn each<'g>(
+    list: Handle<'g>,
+    plan: Plan,
+    mut visit: impl FnMut(usize, Result<Carried<'g>, Handle<'g>>),
+) -> Option<()> {
+    let length = list.length()?;
+    if length < FEWEST {
+        return list.each(|index, item| visit(index, Err(item)));
+    }
+    let (scope, size) = (list.scope, size(plan));
+    let at_once = (NUMBERS - FOR_LISTS) / size;
+    let mut from = 0;
+    while from < length && scope.spend(0).is_some() {
+        let to = length.min(from + at_once);
+        let carried = scope.spend((to - from) * size / CELL).and_then(|()| {
+            let (text, numbers) = scope.carry(list, from..to, plan as usize)?;
+            scope.pieces().keep(Piece::new(text, numbers, to - from, plan)?)
+        });
+        for index in from..to {
+            let at = (index - from) * size;
+            let kind = carried.and_then(|piece| Some((piece, piece.cell(at)?.0)));
+            match kind {
+                Some((_, NOTHING)) => {}
+                Some((piece, RECORD)) => {
+                    let fields = plan.fields();
+                    visit(index, Ok(Carried { list, index, piece, at, fields, within: None }));
+                }
+                _ => drop(list.item(index).map(|item| visit(index, Err(item)))),
+            }
+        }
+        from = to;
+    }
+    Some(())
+}
+
+impl<'g> Carried<'g> {
+    /// What stands under `key`, if the plan had it: nothing, or a cell.
+    pub(super) fn get(self, key: Key) -> Option<Option<Self>> {
+        let mut at = self.at + CELL;
+        for field in self.fields {
+            if field.key == key {
+                let fields = match field.holds {
+                    Holds::Record(fields) => fields,
+                    Holds::Text | Holds::Number | Holds::Numbers => &[],
+                };
+                let cell = Self { at, fields, within: Some(key), ..self };
+                return Some((cell.kind() != NOTHING).then_some(cell));
+            }
+            at += CELL * width(field);
+        }
+        None
+    }
+
+    /// The live object this was read from, for what the plan did not have.
+    pub(super) fn live(self) -> Option<Handle<'g>> {
+        let record = self.list.item(self.index)?;
+        match self.within {
+            None => Some(record),
+            Some(key) => names::spellings(key).find_map(|place| record.property(place)),
+        }
+    }
+
+    fn kind(self) -> u8 {
+        self.piece.cell(self.at).map_or(NOTHING, |(kind, ..)| kind)
+    }
+
+    pub(super) fn text(self) -> Option<&'g str> {
+        let (kind, length, start) = self.piece.cell(self.at)?;
+        let text = self.piece.text.get(start..start.saturating_add(length));
+        text.filter(|_| kind == TEXT)
+    }
+
+    pub(super) fn number(self) -> Option<f64> {
+        let number = self.piece.numbers.get(self.at + 1).copied();
+        number.filter(|_| self.kind() == NUMBER)
+    }
+
+    /// The numbers of a list.
+    pub(super) fn numbers(self) -> Option<&'g [f64]> {
+        let (kind, length, start) = self.piece.cell(self.at)?;
+        let numbers = self.piece.numbers.get(start..start.saturating_add(length));
+        numbers.filter(|_| kind == LIST)
+    }
+}
