@@ -81,7 +81,10 @@ fn of_turn(stage: &str, bytes: &[u8], count: u32) -> bool {
                 black_box(&mut turn);
             }
         }
-        "number" => (0..count).for_each(|_| drop(black_box(black_box(&turn).listing(false)))),
+        "number" => {
+            let look = || black_box(&turn).with_listing(false, |sources, _| sources.len());
+            (0..count).for_each(|_| drop(black_box(look())));
+        }
         "anchor" => (0..count).for_each(|_| drop(black_box(black_box(&turn).payload()))),
         _ => return false,
     }

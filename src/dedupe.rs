@@ -6,7 +6,7 @@
 
 use crate::clean::url::page_key;
 use crate::model::{Finding, Location, Mention, Origin, Source};
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::collections::HashMap;
 use std::collections::HashSet;
 
@@ -62,22 +62,23 @@ fn passage(finding: &Finding) -> Option<(u8, u64, u64, u64)> {
 
 /// For each source, the index of the first one that is the same, or behind the first `numbered`, which have
 /// their numbers already, a passage of the same document.
-pub fn first_of_document(sources: &[Source<'_>], numbered: usize) -> Vec<usize> {
+pub fn first_of_document<'a>(sources: &[impl Borrow<Source<'a>>], numbered: usize) -> Vec<usize> {
     let mut same = HashMap::with_capacity(sources.len());
     let mut documents = HashMap::new();
-    let first = |(at, source)| {
+    let mut firsts = Vec::with_capacity(sources.len());
+    for (at, source) in sources.iter().map(Borrow::borrow).enumerate() {
         let first = *same.entry(identity(source)).or_insert(at);
         // What others have merged here counts documents of another request.
-        match document(source).filter(|_| source.finding.is_none()) {
+        firsts.push(match document(source).filter(|_| source.finding.is_none()) {
             Some(key) if first == at && at >= numbered => *documents.entry(key).or_insert(at),
             Some(key) => {
                 documents.entry(key).or_insert(first);
                 first
             }
             None => first,
-        }
-    };
-    sources.iter().enumerate().map(first).collect()
+        });
+    }
+    firsts
 }
 
 /// What tells documents of a request apart: their place in it. Search results are counted apart.
@@ -92,25 +93,21 @@ pub fn document(source: &Source<'_>) -> Option<(bool, u64)> {
 const FEW: usize = 32;
 
 /// For each source, the index of the first one that is the same.
-pub fn first_seen(sources: &[Source<'_>]) -> Vec<usize> {
+pub fn first_seen<'a>(sources: &[impl Borrow<Source<'a>>]) -> Vec<usize> {
+    let names = sources.iter().map(|source| identity(source.borrow())).enumerate();
     if sources.len() <= FEW {
         let mut seen: Vec<(u64, Identity<'_>)> = Vec::with_capacity(sources.len());
-        let first = |(at, source): (usize, _)| {
-            let name = identity(source);
+        let first = |(at, name): (usize, _)| {
             let glance = glance(&name);
             let same = |held: &(u64, Identity<'_>)| held.0 == glance && held.1 == name;
             let first = seen.iter().position(same).unwrap_or(at);
             seen.push((glance, name));
             first
         };
-        return sources.iter().enumerate().map(first).collect();
+        return names.map(first).collect();
     }
     let mut seen = HashMap::with_capacity(sources.len());
-    sources
-        .iter()
-        .enumerate()
-        .map(|(at, source)| *seen.entry(identity(source)).or_insert(at))
-        .collect()
+    names.map(|(at, name)| *seen.entry(name).or_insert(at)).collect()
 }
 
 /// Enough of an identity to tell most apart at once: its length and its last letters.
@@ -129,14 +126,18 @@ pub fn dedupe(sources: Vec<Source<'_>>) -> Vec<Source<'_>> {
     if first.iter().enumerate().all(|(at, first)| at == *first) {
         return sources;
     }
-    merge(sources, &first).0
+    let (kept, _) = merge(sources.into_iter().map(Cow::Owned), &first);
+    kept.into_iter().map(Cow::into_owned).collect()
 }
 
 /// Folds each source into the first of its kind, of which `first` gives the index. Answers also the number
-/// of each, from 1.
-pub fn merge<'a>(sources: Vec<Source<'a>>, first: &[usize]) -> (Vec<Source<'a>>, Vec<usize>) {
-    let mut kept: Vec<Source<'a>> = Vec::with_capacity(sources.len());
-    let mut numbers = Vec::with_capacity(sources.len());
+/// of each, from 1. A source that was lent is copied only where a repeat adds something.
+pub fn merge<'s, 'a>(
+    sources: impl IntoIterator<Item = Cow<'s, Source<'a>>>,
+    first: &[usize],
+) -> (Vec<Cow<'s, Source<'a>>>, Vec<usize>) {
+    let mut kept: Vec<Cow<'s, Source<'a>>> = Vec::with_capacity(first.len());
+    let mut numbers = Vec::with_capacity(first.len());
     for (at, (source, first)) in sources.into_iter().zip(first).enumerate() {
         if at == *first {
             kept.push(source);
@@ -146,7 +147,7 @@ pub fn merge<'a>(sources: Vec<Source<'a>>, first: &[usize]) -> (Vec<Source<'a>>,
         let number: usize = numbers.get(*first).copied().unwrap_or_default();
         numbers.push(number);
         if let Some(held) = number.checked_sub(1).and_then(|index| kept.get_mut(index)) {
-            fold(held, source);
+            fold(held.to_mut(), source.into_owned());
         }
     }
     (kept, numbers)
@@ -201,10 +202,10 @@ fn fold_finding(
 }
 
 /// Leaves out what was shown already, by identity.
-pub fn without<'a>(mut sources: Vec<Source<'a>>, shown: &[Source<'_>]) -> Vec<Source<'a>> {
+pub fn without<'a, S: Borrow<Source<'a>>>(mut sources: Vec<S>, shown: &[Source<'_>]) -> Vec<S> {
     if !shown.is_empty() {
         let shown: HashSet<_> = shown.iter().map(identity).collect();
-        sources.retain(|source| !shown.contains(&identity(source)));
+        sources.retain(|source| !shown.contains(&identity(source.borrow())));
     }
     sources
 }

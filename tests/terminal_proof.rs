@@ -119,7 +119,7 @@ fn given(case: &Case) -> Vec<Source<'_>> {
         url: Some(case.urls[index].as_str().into()),
         cited_text: Some(case.excerpt.as_str().into()),
         domain: Some(case.titles[1 - index].as_str().into()),
-        provider: Some(case.excerpt.as_str().into()),
+        provider: Some(case.excerpt.clone().into()),
         ..Source::default()
     };
     let document = Source { url: None, file_id: Some(case.urls[0].as_str().into()), ..source(1) };

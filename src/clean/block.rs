@@ -1,70 +1,69 @@
 //! Bytes looked at many at a time.
 //!
-//! A block is small enough for one register, and a question about all of its bytes, asked without a way out, is one
-//! the compiler answers for all of them at once. Short text is mostly end, so the end is not looked at byte by
-//! byte either: the last block overlaps the one before it.
+//! A question about the bytes of a small block, asked of all of them without a way out, is one the compiler answers
+//! for all of them at once. Short text is mostly its end, so that is not looked at byte by byte either: the last
+//! block overlaps the one before it.
 
 /// How many bytes are looked at together.
-pub(super) const BLOCK: usize = 16;
+const BLOCK: usize = 16;
 
-/// Whether `test` holds for any block of `bytes`. Bytes may be seen twice, and text shorter than a block with `pad` behind
-/// it: neither may change the answer.
-pub(super) fn any_block(bytes: &[u8], pad: u8, test: impl Fn(&[u8; BLOCK]) -> bool) -> bool {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    if blocks.iter().any(&test) {
+/// Whether `test` holds for any byte. It must not hold for a space.
+pub(super) fn any(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
+    let hit = |block: &[u8; BLOCK]| block.iter().fold(false, |hit, byte| hit | test(*byte));
+    let (blocks, rest) = bytes.as_chunks();
+    if blocks.iter().any(hit) {
         return true;
     }
     match bytes.last_chunk() {
         _ if rest.is_empty() => false,
-        Some(last) => test(last),
-        None => test(&padded(rest, pad)),
+        Some(last) => hit(last),
+        None => hit(&padded(rest, b' ')),
     }
 }
 
-/// The same for two texts of one length, side by side.
-pub(super) fn any_pair(
-    one: &[u8],
-    other: &[u8],
-    pad: u8,
-    test: impl Fn(&[u8; BLOCK], &[u8; BLOCK]) -> bool,
-) -> bool {
-    let (ones, rest) = one.as_chunks::<BLOCK>();
-    let (others, other_rest) = other.as_chunks::<BLOCK>();
-    if ones.iter().zip(others).any(|(one, other)| test(one, other)) {
+/// Whether `test` holds for any byte but the first, of which it sees also the one before. It must not hold for a
+/// letter behind a letter.
+pub(super) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool) -> bool {
+    let hit = |before: &[u8; BLOCK], block: &[u8; BLOCK]| {
+        before.iter().zip(block).fold(false, |hit, (before, byte)| hit | test(*before, *byte))
+    };
+    let (Some((_, before)), Some((_, bytes))) = (bytes.split_last(), bytes.split_first()) else {
+        return false;
+    };
+    let ((befores, rest_before), (blocks, rest)) = (before.as_chunks(), bytes.as_chunks());
+    if befores.iter().zip(blocks).any(|(before, block)| hit(before, block)) {
         return true;
     }
-    match one.last_chunk().zip(other.last_chunk()) {
+    match (before.last_chunk(), bytes.last_chunk()) {
         _ if rest.is_empty() => false,
-        Some((one, other)) => test(one, other),
-        None => test(&padded(rest, pad), &padded(other_rest, pad)),
+        (Some(before), Some(block)) => hit(before, block),
+        _ => hit(&padded(rest_before, b'a'), &padded(rest, b'a')),
     }
 }
 
 fn padded(bytes: &[u8], pad: u8) -> [u8; BLOCK] {
     let mut block = [pad; BLOCK];
-    block.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    if let Some(start) = block.get_mut(..bytes.len()) {
+        start.copy_from_slice(bytes);
+    }
     block
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::any_pair;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn every_byte_is_seen(bytes in prop::collection::vec(0_u8..4, 0..70)) {
-            let seen = any_block(&bytes, 1, |block| block.contains(&0));
-            prop_assert_eq!(seen, bytes.contains(&0));
+        fn every_byte_is_seen(bytes in "[ab]{0,70}[abc]?[ab]{0,20}") {
+            prop_assert_eq!(super::any(bytes.as_bytes(), |byte| byte == b'c'), bytes.contains('c'));
         }
 
         #[test]
-        fn every_pair_is_seen(pairs in prop::collection::vec((0_u8..6, 0_u8..6), 0..70)) {
-            let (ones, others): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-            let seen = any_pair(&ones, &others, 1, |one, other| {
-                one.iter().zip(other).any(|(one, other)| one + other == 0)
-            });
-            prop_assert_eq!(seen, pairs.contains(&(0, 0)));
+        fn every_pair_is_seen(bytes in "[ab.]{0,70}(/[ab.])?[ab.]{0,20}") {
+            let seen = any_pair(bytes.as_bytes(), |before, byte| before == b'/' && byte == b'.');
+            prop_assert_eq!(seen, bytes.contains("/."));
         }
     }
 }

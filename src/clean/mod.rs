@@ -26,8 +26,12 @@ pub fn source(source: &mut Source<'_>) {
 pub fn source_within(source: &mut Source<'_>, excerpt: usize) {
     let refused = address(source);
     let Source { title, uri, domain, file_id, provider, .. } = source;
-    for field in [title, uri, domain, file_id, provider] {
+    for field in [title, uri, domain, file_id] {
         line(field, TITLE_LIMIT);
+    }
+    // A name of ours is clean.
+    if let Some(Text::Owned(_)) = provider {
+        line(provider, TITLE_LIMIT);
     }
     line(&mut source.cited_text, excerpt);
     for mention in &mut source.also {

@@ -1,6 +1,6 @@
 //! One line of text that a terminal, a page or a prompt prints as nothing but text.
 
-use super::block::{BLOCK, any_block};
+use super::block::any;
 use crate::model::Text;
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
@@ -29,7 +29,12 @@ pub fn is_plain(text: &str, limit: usize) -> bool {
 }
 
 fn is_printable(text: &str) -> bool {
-    !any(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~'))
+    !any(text.as_bytes(), |byte| !is_shown(byte))
+}
+
+/// A space or something to see, in ASCII.
+fn is_shown(byte: u8) -> bool {
+    byte.wrapping_sub(b' ') <= b'~' - b' '
 }
 
 /// The byte where `text` must end to have `limit` characters; `None` when it has no more.
@@ -80,12 +85,6 @@ fn is_single(character: char) -> bool {
             | '\u{4e00}'..='\u{9fff}'
             | '\u{ff01}'..='\u{ff5e}'
     )
-}
-
-/// Whether `test` holds for any byte.
-fn any(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
-    let hit = |block: &[u8; BLOCK]| block.iter().fold(false, |hit, byte| hit | test(*byte));
-    any_block(bytes, b' ', hit)
 }
 
 /// Removes what is not text: controls, bidirectional overrides, invisible and tag characters, stray
@@ -143,7 +142,8 @@ pub fn clean(text: &str) -> Text<'_> {
 
 /// The same for a text of several lines: its line breaks and tabs stay, every break as `\n`.
 pub fn passage(text: &str) -> Text<'_> {
-    if !any(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
+    let is_break = |byte: u8| matches!(byte, b'\n' | b'\t');
+    if !any(text.as_bytes(), |byte| !(is_shown(byte) | is_break(byte))) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

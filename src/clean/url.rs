@@ -121,54 +121,45 @@ fn is_serialised(url: &str) -> bool {
 /// Lower-case letters and digits in labels with single dots or hyphens between them, the last label
 /// of letters only: no port, no IP address, nothing for IDNA to look at, such as `xn--`.
 fn is_plain_host(host: &[u8]) -> bool {
-    let (mut before, mut misplaced) = (MARK, false);
-    for byte in host {
-        let class = class(*byte);
-        // A mark does not follow a mark.
-        let in_place = class & (WORD | (MARK & !before));
-        misplaced |= in_place == 0;
-        before = class;
-    }
+    let starts = host.first().is_some_and(|first| is_word(*first));
+    let misplaced = any_pair(host, |before, byte| !in_host(before, byte));
     let top = memrchr(b'.', host).map_or(host, |dot| host.get(dot + 1..).unwrap_or_default());
     // Longer ones may break the limit of a label, which the `url` crate knows.
-    host.len() <= 63 && !misplaced && !top.is_empty() && top.iter().all(u8::is_ascii_lowercase)
+    starts
+        && !misplaced
+        && host.len() <= 63
+        && !top.is_empty()
+        && top.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Only characters that stay as they are in path, query and fragment alike, and no segment that
-/// starts with a dot, plain or encoded: `.` and `..` are folded away.
-///
-/// `path` starts with a slash.
+/// starts with a dot, plain or encoded: `.` and `..` are folded away. `path` starts with a slash.
 fn is_untouched_path(path: &[u8]) -> bool {
-    let touched = |(before, byte): (&u8, &u8)| {
-        let folded = (*before == b'/') & ((*byte == b'.') | (*byte == b'%'));
-        is_rewritten(*byte) | folded
-    };
-    let (before, bytes) = (path.split_last(), path.split_first());
-    before.zip(bytes).is_some_and(|((_, before), (_, bytes))| {
-        !any_pair(before, bytes, b'a', |before, bytes| {
-            before.iter().zip(bytes).fold(false, |any, pair| any | touched(pair))
-        })
-    })
+    !any_pair(path, is_touched)
+}
+
+/// A mark does not follow a mark.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch for each byte would cost more")]
+fn in_host(before: u8, byte: u8) -> bool {
+    let is_mark = |byte: u8| (byte == b'.') | (byte == b'-');
+    is_word(byte) | (is_mark(byte) & !is_mark(before))
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_lowercase() | byte.is_ascii_digit()
+}
+
+#[expect(clippy::needless_bitwise_bool, reason = "as above")]
+fn is_touched(before: u8, byte: u8) -> bool {
+    is_rewritten(byte) | ((before == b'/') & ((byte == b'.') | (byte == b'%')))
 }
 
 /// Whether some part of a URL percent-encodes this byte or reads it as another.
+#[expect(clippy::needless_bitwise_bool, reason = "as above")]
 fn is_rewritten(byte: u8) -> bool {
     let is_quote = (byte == b'"') | (byte == b'\'') | (byte == b'`');
     let is_bracket = (byte == b'<') | (byte == b'>') | (byte == b'{') | (byte == b'}');
     !byte.is_ascii_graphic() | is_quote | is_bracket | (byte == b'\\') | (byte == b'^')
-}
-
-/// A lower-case letter or digit.
-const WORD: u8 = 1;
-/// A dot or hyphen.
-const MARK: u8 = 2;
-
-fn class(byte: u8) -> u8 {
-    match byte {
-        b'a'..=b'z' | b'0'..=b'9' => WORD,
-        b'.' | b'-' => MARK,
-        _ => 0,
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::clean::{self, EXCERPT_LIMIT};
 use crate::model::span::{Positions, floor};
 use crate::model::{Location, Source, Text};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How much of a passage is held against a quotation, which has a few hundred characters.
@@ -82,12 +83,13 @@ impl<'t> Shelf<'t> {
     }
 
     /// Gives sources the name and address of their documents, where they have none of their own.
-    pub fn complete(&mut self, sources: &mut [Source<'static>]) {
+    pub fn complete(&mut self, sources: &mut [Cow<'_, Source<'static>>]) {
         if self.request.is_empty() && self.fetched.is_empty() {
             return;
         }
         for source in sources.iter_mut().filter(|source| is_own(source)) {
             let Some((title, url)) = self.names(source) else { continue };
+            let source = source.to_mut();
             source.title = source.title.take().or(title.map(Text::Owned));
             source.url = source.url.take().or(url.map(Text::Owned));
             clean::source(source);

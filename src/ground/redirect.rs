@@ -4,6 +4,7 @@ use crate::clean;
 use crate::clean::url::host;
 use crate::dedupe::{first_seen, merge};
 use crate::model::{Payload, Source, Text};
+use std::borrow::Cow;
 
 /// Whether an address is one that Google put in front of the page.
 pub fn is_redirect(url: &str) -> bool {
@@ -39,7 +40,9 @@ pub fn resolve(payload: &mut Payload, resolved: impl Fn(&str) -> Option<String>)
         clean::source(source);
     }
     let first = first_seen(&payload.sources);
-    let (kept, numbers) = merge(std::mem::take(&mut payload.sources), &first);
+    let sources = std::mem::take(&mut payload.sources).into_iter().map(Cow::Owned);
+    let (kept, numbers) = merge(sources, &first);
+    let kept = kept.into_iter().map(Cow::into_owned).collect();
     payload.sources = kept;
     let renumber = |number: &mut usize| {
         let new = number.checked_sub(1).and_then(|index| numbers.get(index));

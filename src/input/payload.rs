@@ -76,7 +76,7 @@ fn read_cited<'v, V: Value<'v>>(fields: V) -> Source<'v> {
         url: fields.text_at(Key::Url),
         uri: fields.text_at(Key::Uri),
         cited_text: fields.text_at(Key::CitedText),
-        provider: fields.text_at(Key::Provider),
+        provider: fields.text_at(Key::Provider).map(|name| name.into_owned().into()),
         domain: fields.text_at(Key::Domain),
         file_id: fields.text_at(Key::FileId),
         location: fields.get(Key::Location).and_then(read_location),

@@ -87,7 +87,9 @@ pub fn whole(number: f64) -> Option<u64> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "the guard leaves exactly the doubles that are such integers"
+        reason = "whoever was cut off is not taken"
     )]
-    ((0.0..=MOST).contains(&number) && number.fract() == 0.0).then_some(number as u64)
+    let whole = number as u64;
+    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "exact up to this limit")]
+    ((0.0..=MOST).contains(&number) && whole as f64 == number).then_some(whole)
 }

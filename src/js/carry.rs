@@ -213,7 +213,11 @@ pub(super) fn each<'g>(
 }
 
 impl<'g> Carried<'g> {
-    /// What stands under `key`, if the plan had it: nothing, or a cell.
+    /// What stands under `key`.
+    #[expect(
+        clippy::option_option,
+        reason = "outside: the plan has no such field; inside: it is missing"
+    )]
     pub(super) fn get(self, key: Key) -> Option<Option<Self>> {
         let mut at = self.at + CELL;
         for field in self.fields {

@@ -271,10 +271,12 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     if grouped || documents {
         let mut turn = Turn::new(documents).grouped(grouped);
         open_for(scope.take(input), Detail::Full, |given| turn.push(given));
-        let (sources, _) = turn.listing(false);
-        let list = without(sources, &shown);
-        let list = render::number(&list, &[]);
-        return Ok(give(&scope, scope.written(|block| render::write_block(&list, options, block))));
+        let block = turn.with_listing(false, |sources, _| {
+            let sources = without(sources.to_vec(), &shown);
+            let list = render::number(&sources, &[]);
+            scope.written(|block| render::write_block(&list, options, block))
+        });
+        return Ok(give(&scope, block));
     }
     let block = scope.written(|block| {
         open_for(scope.take(input), Detail::Shown, |given| {

@@ -12,7 +12,7 @@ use super::tools::extract;
 use super::write;
 use crate::anchor::renumber;
 use crate::dedupe::identity;
-use crate::model::{Payload, Source};
+use crate::model::Payload;
 use crate::render::page::{Leaning, page};
 use crate::render::{self, write_block};
 use crate::turn::Turn;
@@ -40,10 +40,6 @@ impl CitationTurn {
 
     pub(super) fn holding(config: Rc<Config>, turn: Turn) -> Self {
         Self { config, turn: RefCell::new(turn) }
-    }
-
-    fn listing(&self, cited: bool) -> (Vec<Source<'static>>, Vec<usize>) {
-        self.turn.try_borrow().map(|turn| turn.listing(cited)).unwrap_or_default()
     }
 }
 
@@ -269,13 +265,17 @@ impl CitationTurn {
         let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
         let shown = chosen.already_shown();
         let shown: HashSet<_> = shown.iter().map(identity).collect();
-        let (sources, cited) = self.listing(options.max_sources.is_some());
-        let mut list = render::number(&sources, &cited);
-        list.retain(|entry| {
-            (inline || !entry.source.is_shown_inline())
-                && (shown.is_empty() || !shown.contains(&identity(entry.source)))
+        let Ok(turn) = self.turn.try_borrow() else {
+            return Ok(give(&scope, scope.string("")));
+        };
+        let block = turn.with_listing(options.max_sources.is_some(), |sources, cited| {
+            let mut list = render::number(sources, cited);
+            list.retain(|entry| {
+                (inline || !entry.source.is_shown_inline())
+                    && (shown.is_empty() || !shown.contains(&identity(entry.source)))
+            });
+            scope.written(|block| write_block(&list, options, block))
         });
-        let block = scope.written(|block| write_block(&list, options, block));
         Ok(give(&scope, block))
     }
 

@@ -29,8 +29,8 @@ pub struct Source<'a> {
     pub uri: Option<Text<'a>>,
     /// Words of the source itself, never of the answer.
     pub cited_text: Option<Text<'a>>,
-    /// Who said so.
-    pub provider: Option<Text<'a>>,
+    /// Who said so. Nearly always one of a few names that need no copy.
+    pub provider: Option<Text<'static>>,
     /// Host name the provider gives for the page, when it gives one.
     pub domain: Option<Text<'a>>,
     /// The provider's file id, for files it stores.
@@ -93,7 +93,7 @@ impl Source<'_> {
             url: own(self.url),
             uri: own(self.uri),
             cited_text: own(self.cited_text),
-            provider: own(self.provider),
+            provider: self.provider,
             domain: own(self.domain),
             file_id: own(self.file_id),
             location: self.location,

@@ -1,6 +1,7 @@
 //! Which sources a block lists, and under which numbers.
 
 use crate::model::Source;
+use std::borrow::Borrow;
 
 /// A source with the number it has in its turn. Numbers need not follow each other: what is not
 /// listed keeps its own.
@@ -15,10 +16,13 @@ pub struct Numbered<'s, 'a> {
 }
 
 /// All of `sources` under their own numbers. `cited` are the numbers the answer points at, ascending.
-pub fn number<'s, 'a>(sources: &'s [Source<'a>], cited: &[usize]) -> Vec<Numbered<'s, 'a>> {
+pub fn number<'s, 'a: 's>(
+    sources: &'s [impl Borrow<Source<'a>>],
+    cited: &[usize],
+) -> Vec<Numbered<'s, 'a>> {
     let numbered = sources.iter().enumerate().map(|(index, source)| {
         let number = index + 1;
-        Numbered { number, source, cited: cited.binary_search(&number).is_ok() }
+        Numbered { number, source: source.borrow(), cited: cited.binary_search(&number).is_ok() }
     });
     numbered.collect()
 }

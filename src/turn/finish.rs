@@ -10,6 +10,7 @@ use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
@@ -56,6 +57,7 @@ pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>
     }
     let found = placing.found;
     let answer = given.unwrap_or(&heard);
+    let sources: Vec<_> = sources.into_iter().map(Cow::into_owned).collect();
     let anchors = anchors(found, answer, &mut diagnostics);
     let cited = cited(answer, &anchors, sources.len());
     let diagnostics = diagnostics.into_list();
@@ -64,16 +66,19 @@ pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>
 }
 
 /// The sources of a record, repeats included.
-pub(super) fn sources(record: &Record) -> Vec<Source<'static>> {
-    record.calls.iter().flat_map(Call::sources).cloned().collect()
+pub(super) fn sources(record: &Record) -> Vec<Listed<'_>> {
+    record.calls.iter().flat_map(Call::sources).map(Cow::Borrowed).collect()
 }
 
 /// The same, each once, in the order of their numbers.
-pub(super) fn numbered(record: &Record, context: &Context<'_>) -> Vec<Source<'static>> {
+pub(super) fn numbered<'t>(record: &'t Record, context: &Context<'t>) -> Vec<Listed<'t>> {
     let mut sources = number(record, context).0;
     shelf(record, context.request).complete(&mut sources);
     sources
 }
+
+/// A source with all that is known of it. Most are as they were heard.
+pub(super) type Listed<'t> = Cow<'t, Source<'static>>;
 
 /// Of one call, the number of each place of its list and of each citation.
 struct Numbers {
@@ -82,15 +87,15 @@ struct Numbers {
 }
 
 /// Lists every source once and says which number each mention of it has.
-fn number(record: &Record, context: &Context<'_>) -> (Vec<Source<'static>>, Vec<Numbers>) {
+fn number<'t>(record: &'t Record, context: &Context<'t>) -> (Vec<Listed<'t>>, Vec<Numbers>) {
     let sealed = context.ledger.sources();
-    let mut all = sealed.to_vec();
-    all.extend(sources(record));
+    let heard = record.calls.iter().flat_map(Call::sources);
+    let all: Vec<_> = sealed.iter().chain(heard).collect();
     let first =
         if context.grouped { first_of_document(&all, sealed.len()) } else { first_seen(&all) };
-    let (mut listed, numbers) = merge(all, &first);
+    let (mut listed, numbers) = merge(all.into_iter().map(Cow::Borrowed), &first);
     if context.grouped {
-        listed.iter_mut().for_each(keep_passages_once);
+        listed.iter_mut().map(Cow::to_mut).for_each(keep_passages_once);
     }
     let mut rest = numbers.into_iter().skip(sealed.len());
     let mut next = || rest.next().unwrap_or_default();

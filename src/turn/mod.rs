@@ -184,15 +184,21 @@ impl Turn {
         if self.silent { Payload { answer: payload.answer, ..Payload::default() } } else { payload }
     }
 
-    /// The sources in the order of their numbers, and, if asked, the numbers the answer points at.
-    pub fn listing(&self, cited: bool) -> (Vec<Source<'static>>, Vec<usize>) {
+    /// Lends the sources, in the order of their numbers, to `show` and, if asked, the numbers the answer
+    /// points at.
+    pub fn with_listing<T>(
+        &self,
+        cited: bool,
+        show: impl FnOnce(&[Cow<'_, Source<'static>>], &[usize]) -> T,
+    ) -> T {
         if cited || self.silent {
             let Payload { sources, cited, .. } = self.payload();
-            return (sources, cited);
+            let sources: Vec<_> = sources.into_iter().map(Cow::Owned).collect();
+            return show(&sources, &cited);
         }
         let context =
             Context { ledger: &self.ledger, request: &self.request, grouped: self.grouped };
-        (finish::numbered(&self.heard(), &context), Vec::new())
+        show(&finish::numbered(&self.heard(), &context), &[])
     }
 
     /// Reports that an extractor of the host failed.
@@ -219,6 +225,6 @@ impl Turn {
     pub fn into_sources(self) -> Vec<Source<'static>> {
         let mut sources = finish::sources(&self.record);
         finish::shelf(&self.record, &self.request).complete(&mut sources);
-        sources
+        sources.into_iter().map(Cow::into_owned).collect()
     }
 }

@@ -113,9 +113,16 @@ impl<'j> Value<'j> for JsonValue<'j> {
     /// Of a field that occurs twice the last one counts, as in `JSON.parse`; of one that is spelled in
     /// two ways the commoner spelling, as with live objects.
     fn get(self, key: Key) -> Option<Self> {
-        let node = self.node().filter(|node| node.kind == Kind::Object)?;
+        let nodes = self.json.nodes.as_slice();
+        let holder = nodes.get(self.at).filter(|node| node.kind == Kind::Object)?;
         let mut best: Option<(u8, Option<Self>)> = None;
-        for (field, child) in self.inside(node) {
+        let mut at = self.at + 1;
+        // Most fields are others, so nothing is made of them.
+        while at < holder.next as usize
+            && let Some(field) = nodes.get(at)
+        {
+            let child = Self { json: self.json, at };
+            at = field.next as usize;
             if field.key == Some(key) {
                 let child = child.present();
                 let better =
@@ -189,8 +196,18 @@ impl<'j> Value<'j> for JsonValue<'j> {
 
     fn number(self) -> Option<f64> {
         let node = self.node().filter(|node| node.kind == Kind::Number)?;
-        str::from_utf8(self.raw(node)).ok()?.parse().ok()
+        let raw = self.raw(node);
+        short_number(raw).map_or_else(|| str::from_utf8(raw).ok()?.parse().ok(), Some)
     }
+}
+
+/// A number of few digits and nothing else, as places in a text are.
+fn short_number(raw: &[u8]) -> Option<f64> {
+    let add = |number: u32, digit: &u8| {
+        digit.is_ascii_digit().then(|| number * 10 + u32::from(*digit - b'0'))
+    };
+    let few = (1..=9).contains(&raw.len()).then_some(raw)?;
+    few.iter().try_fold(0, add).map(f64::from)
 }
 
 #[cfg(test)]
