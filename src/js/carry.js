@@ -1,10 +1,10 @@
 // Fetches the fields of many records in one call: what they hold goes into `cells`, their text into one
-// string. Run once per environment; `plans` says which fields. What is not as planned is marked, not judged:
-// Rust then reads that record field by field.
+// string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
+// marked, not judged: Rust then reads that record field by field.
 //
 // A cell is two numbers. The first is its kind and, times 8, a length; the second a number, or where its text
 // or its list begins.
-(cells, plans, isArray) => {
+(cells, plan, isArray) => {
   'use strict'
   const NOTHING = 0
   const ODD = 1
@@ -15,90 +15,75 @@
   const MOST_TEXT = 1 << 24
   /** The last number says how many were written. */
   const END = cells.length - 1
-  let busy = false
-  let text = ''
+  let all = ''
   /** The next free place behind the cells of the records. */
   let free = 0
 
-  /** Writes what `value` holds, if it is what `field` says. */
-  const put = (value, { holds, fields }, at) => {
-    if (value === undefined || value === null) {
-      cells[at] = NOTHING
-      return true
-    }
-    switch (holds) {
-      case TEXT:
-        if (typeof value !== 'string' || text.length + value.length > MOST_TEXT) return false
-        cells[at] = TEXT + 8 * value.length
-        cells[at + 1] = text.length
-        text += value
-        return true
-      case NUMBER:
-        cells[at] = NUMBER
-        cells[at + 1] = value
-        return typeof value === 'number'
-      case NUMBERS: {
-        if (!isArray(value)) return false
-        const { length } = value
-        // A proxy may say anything.
-        if (length >>> 0 !== length || free + length > END) return false
-        cells[at] = NUMBERS + 8 * length
-        cells[at + 1] = free
-        for (let index = 0; index < length; index++) {
-          const number = value[index]
-          if (typeof number !== 'number') return false
-          cells[free + index] = number
-        }
-        free += length
-        return true
-      }
-      default:
-        cells[at] = RECORD
-        return typeof value === 'object' && fill(value, fields)
-    }
-  }
+  // Each writes a value into its cell and answers whether it is what it should be.
 
-  const fill = (record, fields) => {
-    for (let index = 0; index < fields.length; index++) {
-      const field = fields[index]
-      const { names } = field
-      let value = record[names[0]]
-      for (let other = 1; other < names.length; other++) {
-        if (value !== undefined && value !== null) break
-        value = record[names[other]]
-      }
-      if (!put(value, field, base + field.at)) return false
-    }
+  const text = (value, at) => {
+    if (typeof value !== 'string') return nothing(value, at)
+    if (all.length + value.length > MOST_TEXT) return false
+    cells[at] = TEXT + 8 * value.length
+    cells[at + 1] = all.length
+    all += value
     return true
   }
 
-  /** Where the cells of the record at hand begin. */
-  let base = 0
+  const number = (value, at) => {
+    if (typeof value !== 'number') return nothing(value, at)
+    cells[at] = NUMBER
+    cells[at + 1] = value
+    return true
+  }
 
-  return (list, from, to, plan) => {
-    // A getter may call us again, and there is one set of cells.
-    if (busy) return undefined
-    busy = true
-    try {
-      const { fields, size } = plans[plan]
-      free = (to - from) * size
-      for (let index = from; index < to; index++) {
-        base = (index - from) * size
-        try {
-          const record = list[index]
-          cells[base] = record === undefined || record === null ? NOTHING : RECORD
-          if (cells[base] === RECORD && !(typeof record === 'object' && fill(record, fields))) {
-            cells[base] = ODD
-          }
-        } catch {
-          cells[base] = ODD
-        }
-      }
-      cells[END] = free
-      return text
-    } finally {
-      busy = false
-      text = ''
+  const numbers = (value, at) => {
+    if (!isArray(value)) return nothing(value, at)
+    const { length } = value
+    // A proxy may say anything.
+    if (length >>> 0 !== length || free + length > END) return false
+    cells[at] = NUMBERS + 8 * length
+    cells[at + 1] = free
+    for (let index = 0; index < length; index++) {
+      const item = value[index]
+      if (typeof item !== 'number') return false
+      cells[free + index] = item
     }
+    free += length
+    return true
+  }
+
+  const nothing = (value, at) => {
+    cells[at] = NOTHING
+    return value === undefined || value === null
+  }
+
+  const record = (value, at, fill) => {
+    if (typeof value !== 'object' || value === null) return nothing(value, at)
+    cells[at] = RECORD
+    return fill(value, at)
+  }
+
+  const plans = plan(text, number, numbers, record)
+
+  return (list) => {
+    // Which of its records, and what of them, stands where the first record will.
+    const from = cells[0]
+    const to = cells[1]
+    const { fill, size } = plans[cells[2]]
+    free = (to - from) * size
+    all = ''
+    for (let index = from; index < to; index++) {
+      const at = (index - from) * size
+      try {
+        if (!record(list[index], at, fill)) cells[at] = ODD
+      } catch {
+        cells[at] = ODD
+      }
+    }
+    cells[END] = free
+    const carried = all
+    all = ''
+    return carried
   }
 }

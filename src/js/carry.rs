@@ -34,37 +34,41 @@ const LIST: u8 = 5;
 
 /// What runs on the other side: a function that takes the numbers and gives the carrier.
 pub(super) fn script() -> String {
-    let mut plans = String::new();
+    let (mut code, mut plans, mut count) = (String::new(), String::new(), 0);
     for plan in Plan::ALL {
-        plans.push_str("{fields:");
-        describe(plan.fields(), &mut CELL.clone(), &mut plans);
-        let _ = write!(plans, ",size:{}}},", size(plan));
+        let fill = write_function(plan.fields(), &mut count, &mut code);
+        let _ = write!(plans, "{{fill:f{fill},size:{}}},", size(plan));
     }
     let carrier = include_str!("carry.js");
-    format!("(cells=>(\n{carrier})(cells,[{plans}],Array.isArray))")
+    let plan = format!("(text,number,numbers,record)=>{{{code}return[{plans}]}}");
+    format!("(cells=>(\n{carrier})(cells,{plan},Array.isArray))")
 }
 
-/// Fields as JavaScript sees them, each with the place of its cell.
-fn describe(fields: &[Field], at: &mut usize, plans: &mut String) {
-    plans.push('[');
+/// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a
+/// property ten times as fast where only one name is ever asked for. Answers its number.
+fn write_function(fields: &[Field], count: &mut usize, code: &mut String) -> usize {
+    let mut at = CELL;
+    let mut body = String::new();
     for field in fields {
-        let holds = match field.holds {
-            Holds::Text => TEXT,
-            Holds::Number => NUMBER,
-            Holds::Numbers => LIST,
-            Holds::Record(_) => RECORD,
-        };
-        let names: Vec<_> =
-            names::spellings(field.key).filter_map(|at| names::all().nth(at)).collect();
-        let _ = write!(plans, "{{names:{names:?},holds:{holds},at:{at},fields:");
-        *at += CELL;
-        match field.holds {
-            Holds::Record(fields) => describe(fields, at, plans),
-            Holds::Text | Holds::Number | Holds::Numbers => plans.push_str("[]"),
+        let names = names::spellings(field.key).filter_map(|place| names::all().nth(place));
+        for (spelling, name) in names.enumerate() {
+            let before = if spelling == 0 { "" } else { "if(v===undefined||v===null)" };
+            let _ = write!(body, "{before}v=o.{name};");
         }
-        plans.push_str("},");
+        let _ = match field.holds {
+            Holds::Text => write!(body, "if(!text(v,at+{at}))return false;"),
+            Holds::Number => write!(body, "if(!number(v,at+{at}))return false;"),
+            Holds::Numbers => write!(body, "if(!numbers(v,at+{at}))return false;"),
+            Holds::Record(fields) => {
+                let inner = write_function(fields, count, code);
+                write!(body, "if(!record(v,at+{at},f{inner}))return false;")
+            }
+        };
+        at += CELL * width(field);
     }
-    plans.push(']');
+    *count += 1;
+    let _ = write!(code, "const f{count}=(o,at)=>{{let v;{body}return true}};");
+    *count
 }
 
 /// How many cells these fields take, with all inside of them.

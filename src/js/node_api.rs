@@ -62,7 +62,9 @@ struct Carrier {
     function: napi_ref,
     /// Keeps the numbers alive.
     array: napi_ref,
-    numbers: *const f64,
+    numbers: *mut f64,
+    /// A getter may call us again, and there is one set of numbers.
+    busy: Cell<bool>,
 }
 
 /// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
@@ -92,6 +94,8 @@ pub(super) struct Scope<'c> {
     kept: &'c Kept,
     /// The number of this call, from 1.
     number: u64,
+    /// All property keys.
+    keys: napi_value,
     /// Places of the keys that were fetched, in that order.
     fetched: RefCell<Vec<u16>>,
     /// What is left of [`MOST_STEPS`].
@@ -116,9 +120,12 @@ impl<'c> Scope<'c> {
         let kept = unsafe { &*data.cast::<Kept>() };
         let number = kept.calls.get() + 1;
         kept.calls.set(number);
+        let mut keys = null_mut();
+        // SAFETY: the reference is strong and made in `keep`.
+        unsafe { sys::napi_get_reference_value(env, kept.keys, &raw mut keys) };
         let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
         let pieces = Pieces::default();
-        Ok(Self { env, kept, number, fetched, steps, pieces, call: PhantomData })
+        Ok(Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData })
     }
 
     /// What was carried across in this call.
@@ -135,17 +142,27 @@ impl<'c> Scope<'c> {
         plan: usize,
     ) -> Option<(Handle<'_>, Vec<f64>)> {
         let carrier = self.kept.carrier.get_or_init(|| self.make_carrier()).as_ref()?;
-        let mut function = null_mut();
-        // SAFETY: the reference is strong and lives as long as the environment.
-        unsafe {
-            sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
+        let (mut function, mut text) = (null_mut(), null_mut());
+        let what =
+            [range.start, range.end, plan].map(|number| u32::try_from(number).map(f64::from));
+        let [Ok(from), Ok(to), Ok(plan)] = what else { return None };
+        if carrier.busy.replace(true) {
+            return None;
         }
-        let function = self.handle(function);
-        let [from, to, plan] = [range.start, range.end, plan].map(|number| {
-            u32::try_from(number).ok().and_then(|number| self.whole(number)).map(|value| value.raw)
-        });
-        let text = self.undefined().call_with(function, &[list.raw, from?, to?, plan?])?;
-        // SAFETY: an array of this many numbers that only the carrier knows, which is not running now.
+        // SAFETY: an array of `carry::NUMBERS` that only the carrier knows, which is not running now. The
+        // reference is strong and lives as long as the environment; an arrow function does not mind what it is
+        // called on.
+        let status = unsafe {
+            std::slice::from_raw_parts_mut(carrier.numbers, 3).copy_from_slice(&[from, to, plan]);
+            sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
+            let (list, arguments) = (list.raw, &raw const list.raw);
+            sys::napi_call_function(self.env, list, function, 1, arguments, &raw mut text)
+        };
+        carrier.busy.set(false);
+        if !self.went_well(status) {
+            return None;
+        }
+        // SAFETY: as above.
         let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
         let (written, numbers) = numbers.split_last()?;
         #[expect(
@@ -153,8 +170,8 @@ impl<'c> Scope<'c> {
             clippy::cast_sign_loss,
             reason = "the carrier writes a place of the array there"
         )]
-        let numbers = numbers.get(..*written as usize)?;
-        Some((text, numbers.to_vec()))
+        let numbers = numbers.get(..*written as usize)?.to_vec();
+        Some((Handle { scope: self, raw: text, kind: sys::ValueType::napi_string }, numbers))
     }
 
     fn make_carrier(&self) -> Option<Carrier> {
@@ -181,14 +198,9 @@ impl<'c> Scope<'c> {
         (self.went_well(status) && !data.is_null() && function.is_function()).then(|| Carrier {
             function: kept_function,
             array: kept_array,
-            numbers: data.cast::<f64>().cast_const(),
+            numbers: data.cast(),
+            busy: Cell::new(false),
         })
-    }
-
-    /// A new whole number.
-    fn whole(&self, number: u32) -> Option<Handle<'_>> {
-        // SAFETY: the environment is alive and `out` outlives the call.
-        self.value(|out| unsafe { sys::napi_create_uint32(self.env, number, out) })
     }
 
     /// Takes steps of those that are left. `None` when there were none: what was asked for counts as
@@ -431,14 +443,10 @@ impl<'c> Scope<'c> {
     fn key(&self, place: usize) -> Option<napi_value> {
         let slot = self.kept.slots.get(place)?;
         if slot.call.get() != self.number || slot.key.get() == ASKED_ONCE {
-            let mut keys = null_mut();
             let mut key = null_mut();
             let index = u32::try_from(place).ok()?;
-            // SAFETY: the reference is strong and made in `keep`; the array has every place.
-            let status = unsafe {
-                sys::napi_get_reference_value(self.env, self.kept.keys, &raw mut keys);
-                sys::napi_get_element(self.env, keys, index, &raw mut key)
-            };
+            // SAFETY: the array has every place.
+            let status = unsafe { sys::napi_get_element(self.env, self.keys, index, &raw mut key) };
             if !self.went_well(status) {
                 return None;
             }
