@@ -83,7 +83,9 @@ fn of_turn(stage: &str, bytes: &[u8], count: u32) -> bool {
         }
         "number" => {
             let look = || black_box(&turn).with_listing(false, |sources, _| sources.len());
-            (0..count).for_each(|_| drop(black_box(look())));
+            (0..count).for_each(|_| {
+                black_box(look());
+            });
         }
         "anchor" => (0..count).for_each(|_| drop(black_box(black_box(&turn).payload()))),
         _ => return false,

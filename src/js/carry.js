@@ -1,10 +1,11 @@
 // Fetches the fields of many records in one call: what they hold goes into `cells`, their text into one
 // string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
-// marked, not judged: Rust then reads that record field by field.
+// marked, not judged: Rust then reads that record field by field. The same for options: `choices` tells which
+// of them are there at all.
 //
 // A cell is two numbers. The first is its kind and, times 8, a length; the second a number, or where its text
 // or its list begins.
-(cells, plan, isArray) => {
+(cells, plan, choices, isArray) => {
   'use strict'
   const NOTHING = 0
   const ODD = 1
@@ -66,7 +67,21 @@
 
   const plans = plan(text, number, numbers, record)
 
+  const ALL = 2 ** 32 - 1
+
+  const choose = (options) => {
+    try {
+      return choices(options)
+    } catch {
+      return ALL
+    }
+  }
+
   return (list) => {
+    if (cells[2] < 0) {
+      cells[0] = choose(list)
+      return ''
+    }
     // Which of its records, and what of them, stands where the first record will.
     const from = cells[0]
     const to = cells[1]

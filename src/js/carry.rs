@@ -4,7 +4,7 @@
 //! field gives, from numbers and text that crossed together. Promise: a record that is not as planned, throws,
 //! or is asked for more is read the long way.
 
-use super::names;
+use super::names::{self, Name};
 use super::node_api::{Handle, decode};
 use crate::input::Key;
 use crate::input::plan::{Field, Holds, Plan};
@@ -32,6 +32,20 @@ const TEXT: u8 = 3;
 const NUMBER: u8 = 4;
 const LIST: u8 = 5;
 
+/// The options of a block, most of which are left out in most calls.
+pub(super) const CHOICES: [Name; 10] = [
+    Name::AlreadyShown,
+    Name::Documents,
+    Name::GroupByDocument,
+    Name::Links,
+    Name::MaxSources,
+    Name::ShowExcerpts,
+    Name::ShowInlineSources,
+    Name::Terminal,
+    Name::Terminator,
+    Name::Width,
+];
+
 /// What runs on the other side: a function that takes the numbers and gives the carrier.
 pub(super) fn script() -> String {
     let (mut code, mut plans, mut count) = (String::new(), String::new(), 0);
@@ -41,7 +55,13 @@ pub(super) fn script() -> String {
     }
     let carrier = include_str!("carry.js");
     let plan = format!("(text,number,numbers,record)=>{{{code}return[{plans}]}}");
-    format!("(cells=>(\n{carrier})(cells,{plan},Array.isArray))")
+    let mut choices = String::new();
+    for (bit, name) in CHOICES.iter().enumerate() {
+        let (name, bit) = (name.text(), 1 << bit);
+        let _ = write!(choices, "v=o.{name};if(v!==undefined&&v!==null)m|={bit};");
+    }
+    let choices = format!("o=>{{let v,m=0;{choices}return m}}");
+    format!("(cells=>(\n{carrier})(cells,{plan},{choices},Array.isArray))")
 }
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a

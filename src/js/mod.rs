@@ -211,7 +211,7 @@ pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> na
 )]
 pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let chosen = Chosen::from(&scope, scope.take(options))?;
+    let chosen = Chosen::of_block(&scope, scope.take(options))?;
     let options = chosen.rendering()?;
     let block = with_listed(scope.take(payload), chosen, |list| {
         scope.written(|block| render::write_block(list, options, block))
@@ -237,7 +237,7 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 )]
 pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let chosen = Chosen::from(&scope, scope.take(options))?;
+    let chosen = Chosen::of_block(&scope, scope.take(options))?;
     let options = chosen.rendering()?;
     let rows = with_listed(scope.take(payload), chosen, |list| render::layout(list, options))?;
     Ok(give(&scope, write::rows(&scope, &rows)))
@@ -262,7 +262,7 @@ pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 )]
 pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let chosen = Chosen::from(&scope, scope.take(options))?;
+    let chosen = Chosen::of_block(&scope, scope.take(options))?;
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();

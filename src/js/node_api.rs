@@ -11,7 +11,7 @@ use super::names;
 use napi::bindgen_prelude::{FromNapiValue, JsValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::ffi::{CString, c_void};
+use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
 use std::sync::Once;
@@ -42,8 +42,6 @@ impl<'s> From<Handle<'s>> for Passed {
 struct Kept {
     /// An array of all [`names`]. Strings cannot be referenced before Node-API 10; an array can.
     keys: napi_ref,
-    /// The same names for a key that is asked for once, which is cheaper than to fetch it first.
-    names: Vec<CString>,
     /// One for each key.
     slots: Vec<Slot>,
     /// Counts calls.
@@ -84,9 +82,6 @@ const MOST_STEPS: usize = 1 << 20;
 
 /// Bytes of text that are copied in the time of a step.
 pub(super) const PIECE_OF_TEXT: usize = 32;
-
-/// Stands for a key that was asked for by name and not fetched.
-const ASKED_ONCE: napi_value = std::ptr::dangling_mut();
 
 /// One call from JavaScript.
 pub(super) struct Scope<'c> {
@@ -141,29 +136,10 @@ impl<'c> Scope<'c> {
         range: std::ops::Range<usize>,
         plan: usize,
     ) -> Option<(Handle<'_>, Vec<f64>)> {
-        let carrier = self.kept.carrier.get_or_init(|| self.make_carrier()).as_ref()?;
-        let (mut function, mut text) = (null_mut(), null_mut());
         let what =
             [range.start, range.end, plan].map(|number| u32::try_from(number).map(f64::from));
         let [Ok(from), Ok(to), Ok(plan)] = what else { return None };
-        if carrier.busy.replace(true) {
-            return None;
-        }
-        // SAFETY: an array of `carry::NUMBERS` that only the carrier knows, which is not running now. The
-        // reference is strong and lives as long as the environment; an arrow function does not mind what it is
-        // called on.
-        let status = unsafe {
-            std::slice::from_raw_parts_mut(carrier.numbers, 3).copy_from_slice(&[from, to, plan]);
-            sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
-            let (list, arguments) = (list.raw, &raw const list.raw);
-            sys::napi_call_function(self.env, list, function, 1, arguments, &raw mut text)
-        };
-        carrier.busy.set(false);
-        if !self.went_well(status) {
-            return None;
-        }
-        // SAFETY: as above.
-        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
+        let (text, numbers) = self.call_carrier(list, [from, to, plan])?;
         let (written, numbers) = numbers.split_last()?;
         #[expect(
             clippy::cast_possible_truncation,
@@ -172,6 +148,39 @@ impl<'c> Scope<'c> {
         )]
         let numbers = numbers.get(..*written as usize)?.to_vec();
         Some((Handle { scope: self, raw: text, kind: sys::ValueType::napi_string }, numbers))
+    }
+
+    /// Which of [`carry::CHOICES`] an object has, one bit for each.
+    pub(super) fn choices(&self, options: Handle<'_>) -> Option<u32> {
+        let (_, numbers) = self.call_carrier(options, [0.0, 0.0, -1.0])?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the carrier writes as many bits there"
+        )]
+        numbers.first().map(|bits| *bits as u32)
+    }
+
+    /// Calls the carrier, which looks for what to do in the first numbers.
+    fn call_carrier(&self, value: Handle<'_>, what: [f64; 3]) -> Option<(napi_value, &[f64])> {
+        let carrier = self.kept.carrier.get_or_init(|| self.make_carrier()).as_ref()?;
+        if carrier.busy.replace(true) {
+            return None;
+        }
+        let (mut function, mut text) = (null_mut(), null_mut());
+        // SAFETY: an array of `carry::NUMBERS` that only the carrier knows, which is not running now. The
+        // reference is strong and lives as long as the environment; an arrow function does not mind what it is
+        // called on.
+        let status = unsafe {
+            std::slice::from_raw_parts_mut(carrier.numbers, what.len()).copy_from_slice(&what);
+            sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
+            let (receiver, arguments) = (value.raw, &raw const value.raw);
+            sys::napi_call_function(self.env, receiver, function, 1, arguments, &raw mut text)
+        };
+        carrier.busy.set(false);
+        // SAFETY: as above; it is not called again while these are looked at.
+        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
+        self.went_well(status).then_some((text, numbers))
     }
 
     fn make_carrier(&self) -> Option<Carrier> {
@@ -428,21 +437,10 @@ impl<'c> Scope<'c> {
         false
     }
 
-    /// Whether this call asks for the key at `place` for the first time.
-    fn is_first_use(&self, place: usize) -> bool {
-        self.kept.slots.get(place).is_some_and(|slot| {
-            slot.call.get() != self.number && {
-                slot.call.set(self.number);
-                slot.key.set(ASKED_ONCE);
-                true
-            }
-        })
-    }
-
     /// The ready-made key at `place` of the table.
     fn key(&self, place: usize) -> Option<napi_value> {
         let slot = self.kept.slots.get(place)?;
-        if slot.call.get() != self.number || slot.key.get() == ASKED_ONCE {
+        if slot.call.get() != self.number {
             let mut key = null_mut();
             let index = u32::try_from(place).ok()?;
             // SAFETY: the array has every place.
@@ -490,14 +488,12 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
     if status != sys::Status::napi_ok {
         return Err(failed());
     }
-    let names = names::all().filter_map(|name| CString::new(name).ok()).collect();
     let kept = Kept {
         keys: reference,
         slots: names::all()
             .map(|_| Slot { call: Cell::new(0), key: Cell::new(null_mut()) })
             .collect(),
         calls: Cell::new(0),
-        names,
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),
         links: Cell::new(None),
@@ -560,17 +556,9 @@ impl Handle<'_> {
         let scope = self.scope;
         scope.spend(1)?;
         let mut value = null_mut();
-        let status = if scope.is_first_use(place) {
-            let name = scope.kept.names.get(place)?;
-            // SAFETY: the object is a value of this scope; what a getter throws is cleared.
-            unsafe {
-                sys::napi_get_named_property(scope.env, self.raw, name.as_ptr(), &raw mut value)
-            }
-        } else {
-            let key = scope.key(place)?;
-            // SAFETY: as above.
-            unsafe { sys::napi_get_property(scope.env, self.raw, key, &raw mut value) }
-        };
+        let key = scope.key(place)?;
+        // SAFETY: the object is a value of this scope; what a getter throws is cleared.
+        let status = unsafe { sys::napi_get_property(scope.env, self.raw, key, &raw mut value) };
         scope.went_well(status).then_some(value)
     }
 

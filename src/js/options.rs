@@ -1,5 +1,6 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
+use super::carry::CHOICES;
 use super::given::open;
 use super::names::{Name, camel};
 use super::node_api::{Handle, Scope};
@@ -58,22 +59,35 @@ impl Config {
 pub(super) struct Chosen<'s> {
     scope: &'s Scope<'s>,
     object: Option<Handle<'s>>,
+    /// Which of [`CHOICES`] are there.
+    there: u32,
 }
 
 impl<'s> Chosen<'s> {
     /// Options must be an object or absent.
     pub(super) fn from(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
         if options.is_nothing() {
-            return Ok(Self { scope, object: None });
+            return Ok(Self { scope, object: None, there: 0 });
         }
         if !options.is_object() {
             let message = format!("options must be an object, got {}", shown(options));
             return Err(scope.type_error(&message));
         }
-        Ok(Self { scope, object: Some(options) })
+        Ok(Self { scope, object: Some(options), there: u32::MAX })
+    }
+
+    /// The same for the options of a block: which of them are there is found out in one go.
+    pub(super) fn of_block(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
+        let chosen = Self::from(scope, options)?;
+        let there = chosen.object.and_then(|object| scope.choices(object));
+        Ok(Self { there: there.unwrap_or(chosen.there), ..chosen })
     }
 
     pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {
+        let missing = |bit: usize| self.there & (1 << bit) == 0;
+        if CHOICES.iter().position(|choice| *choice == name).is_some_and(missing) {
+            return None;
+        }
         self.object?.property(name.place())
     }
 

@@ -259,7 +259,7 @@ impl CitationTurn {
     #[napi(catch_unwind, ts_args_type = "options?: RenderTurnOptions", ts_return_type = "string")]
     pub fn render(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let chosen = Chosen::from(&scope, scope.take(options))?;
+        let chosen = Chosen::of_block(&scope, scope.take(options))?;
         let mut options = chosen.rendering()?;
         options.max_sources = options.max_sources.or(self.config.max_displayed);
         let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
