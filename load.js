@@ -4,14 +4,43 @@
  */
 'use strict'
 
-try {
-  require('./index.js')
-} catch (error) {
-  throw noBinary(/** @type {Error} */ (error))
+const binding = usual()
+
+if (binding) {
+  module.exports = binding
+} else {
+  try {
+    require('./index.js')
+  } catch (error) {
+    throw noBinary(/** @type {Error} */ (error))
+  }
+  // Written out, because this is what Node reads to know the names an ES module may import.
+  module.exports = require('./index.js')
 }
 
-// Written out, because this is what Node reads to know the names an ES module may import.
-module.exports = require('./index.js')
+/**
+ * The binary where it nearly always is. To look there first takes half as long as to have the generated loader find
+ * out about the platform; whatever is unusual is left to that one.
+ */
+function usual() {
+  const { env, platform, arch } = process
+  const { NAPI_RS_NATIVE_LIBRARY_PATH, NAPI_RS_FORCE_WASI, NAPI_RS_ENFORCE_VERSION_CHECK } = env
+  if (NAPI_RS_NATIVE_LIBRARY_PATH || NAPI_RS_FORCE_WASI || NAPI_RS_ENFORCE_VERSION_CHECK) {
+    return undefined
+  }
+  const name = `${platform}-${arch}${{ linux: '-gnu', win32: '-msvc' }[platform] ?? ''}`
+  for (const place of [
+    `./llxprt-code-citations.${name}.node`,
+    `@vybestack/llxprt-code-citations-${name}`,
+  ]) {
+    try {
+      return require(place)
+    } catch {
+      // The generated loader says what is wrong, if anything is.
+    }
+  }
+  return undefined
+}
 
 /** @param {Error} error */
 function noBinary(error) {

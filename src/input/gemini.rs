@@ -91,7 +91,7 @@ fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> 
 fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> bool {
     let chunks = grounding.get(Key::GroundingChunks);
     if let Some(chunks) = chunks {
-        let mut list = Vec::with_capacity(16);
+        let mut list = Vec::with_capacity(24);
         let full = to.detail() != Detail::Shown;
         let plan = if full { Plan::Chunk } else { Plan::ShownChunk };
         chunks.each_as(plan, |index, chunk| {

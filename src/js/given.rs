@@ -57,6 +57,31 @@ impl<'g> Given<'g> {
     fn live(carried: Carried<'g>) -> Option<Self> {
         carried.live().map(Self::Live)
     }
+
+    /// [`Value::each`], compiled once and not for every reader.
+    fn visit(self, visit: &mut dyn FnMut(usize, Self)) -> bool {
+        match self {
+            Self::Live(live) => live.each(|index, item| visit(index, Self::Live(item))).is_some(),
+            Self::Carried(carried) => match carried.numbers() {
+                Some(numbers) => {
+                    let numbers = numbers.iter().copied().map(Self::Number);
+                    numbers.enumerate().for_each(|(index, number)| visit(index, number));
+                    true
+                }
+                None => Self::live(carried).is_some_and(|live| live.each(visit)),
+            },
+            Self::Number(_) => false,
+            Self::Json(json) => json.each(|index, item| visit(index, Self::Json(item))),
+        }
+    }
+
+    fn visit_as(self, plan: Plan, visit: &mut dyn FnMut(usize, Self)) -> bool {
+        let Self::Live(live) = self else { return self.each(visit) };
+        let visit = |index, item: Result<_, _>| {
+            visit(index, item.map_or_else(Self::Live, Self::Carried));
+        };
+        carry::each(live, plan, visit).is_some()
+    }
 }
 
 impl<'g> Value<'g> for Given<'g> {
@@ -77,27 +102,11 @@ impl<'g> Value<'g> for Given<'g> {
     }
 
     fn each(self, mut visit: impl FnMut(usize, Self)) -> bool {
-        match self {
-            Self::Live(live) => live.each(|index, item| visit(index, Self::Live(item))).is_some(),
-            Self::Carried(carried) => match carried.numbers() {
-                Some(numbers) => {
-                    let numbers = numbers.iter().copied().map(Self::Number);
-                    numbers.enumerate().for_each(|(index, number)| visit(index, number));
-                    true
-                }
-                None => Self::live(carried).is_some_and(|live| live.each(visit)),
-            },
-            Self::Number(_) => false,
-            Self::Json(json) => json.each(|index, item| visit(index, Self::Json(item))),
-        }
+        self.visit(&mut visit)
     }
 
     fn each_as(self, plan: Plan, mut visit: impl FnMut(usize, Self)) -> bool {
-        let Self::Live(live) = self else { return self.each(visit) };
-        let visit = |index, item: Result<_, _>| {
-            visit(index, item.map_or_else(Self::Live, Self::Carried));
-        };
-        carry::each(live, plan, visit).is_some()
+        self.visit_as(plan, &mut visit)
     }
 
     fn first(self) -> Option<Self> {

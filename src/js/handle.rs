@@ -103,10 +103,10 @@ impl Handle<'_> {
     }
 
     /// Calls the method `name` of this object as the host would, with at most one argument.
-    pub(super) fn call(self, name: usize, argument: Option<&str>) -> Option<Self> {
+    pub(super) fn call(self, name: usize, argument: Option<Name>) -> Option<Self> {
         let method = self.property(name)?;
         match argument {
-            Some(text) => self.call_with(method, &[self.scope.string(text)?.raw]),
+            Some(name) => self.call_with(method, &[self.scope.key(name.place())?]),
             None => self.call_with(method, &[]),
         }
     }

@@ -98,6 +98,7 @@ names! {
     Title "title";
     Ttl "ttl";
     Ui "ui";
+    UiShowCitations "ui.showCitations";
     Unresolved "unresolved";
     Value "value";
     Vendor "vendor";

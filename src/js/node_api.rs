@@ -438,7 +438,7 @@ impl<'c> Scope<'c> {
     }
 
     /// The ready-made key at `place` of the table.
-    fn key(&self, place: usize) -> Option<napi_value> {
+    pub(super) fn key(&self, place: usize) -> Option<napi_value> {
         let slot = self.kept.slots.get(place)?;
         if slot.call.get() != self.number {
             let mut key = null_mut();

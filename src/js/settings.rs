@@ -16,7 +16,7 @@ pub(super) fn enabled(config: Handle<'_>, settings: Handle<'_>) -> bool {
 /// `config.getEphemeralSetting('citations')`; LLxprt 0.11's runtime has it under `ephemeral`.
 fn by_session(config: Handle<'_>) -> Option<bool> {
     let ask = |holder: Handle<'_>| {
-        let value = holder.call(Name::GetEphemeralSetting.place(), Some("citations"))?;
+        let value = holder.call(Name::GetEphemeralSetting.place(), Some(Name::Citations))?;
         ephemeral(&setting(value))
     };
     ask(config).or_else(|| ask(config.property(Name::Ephemeral.place())?))
@@ -26,7 +26,7 @@ fn by_session(config: Handle<'_>) -> Option<bool> {
 fn by_service(config: Handle<'_>) -> Option<bool> {
     let ask = |holder: Handle<'_>| {
         let service = holder.call(Name::GetSettingsService.place(), None)?;
-        persistent(&setting(service.call(Name::Get.place(), Some("ui.showCitations"))?))
+        persistent(&setting(service.call(Name::Get.place(), Some(Name::UiShowCitations))?))
     };
     ask(config).or_else(|| ask(config.property(Name::Settings.place())?))
 }

@@ -15,8 +15,15 @@ impl<'v> Listener<'v> for Sources<'v> {
 
     fn hear(&mut self, said: Said<'v>) {
         match said {
+            // Room and all, without a copy.
+            Said::List(list) if self.0.is_empty() => self.0 = list.into_iter().flatten().collect(),
             Said::List(list) => self.0.extend(list.into_iter().flatten()),
-            Said::Cited { source, .. } | Said::Consulted(source) => self.0.push(source),
+            Said::Cited { source, .. } | Said::Consulted(source) => {
+                if self.0.is_empty() {
+                    self.0.reserve(USUAL);
+                }
+                self.0.push(source);
+            }
             Said::Call { .. }
             | Said::CallEnds
             | Said::Text { .. }
@@ -33,7 +40,7 @@ const USUAL: usize = 24;
 
 /// Reads and cleans what a block of sources shows of one value, unless `skip` names its shape.
 pub fn extract_shown<'v, V: Value<'v>>(value: V, skip: impl Fn(Shape) -> bool) -> Vec<Source<'v>> {
-    let mut sources = Sources(Vec::with_capacity(USUAL));
+    let mut sources = Sources(Vec::new());
     read_any(value, &mut sources, skip);
     sources.0.iter_mut().for_each(clean::source);
     sources.0

@@ -209,7 +209,8 @@ impl Record {
         source: Source<'static>,
         span: Option<Span<'static>>,
     ) {
-        let fingerprint = fingerprint(&self.hasher, &source, span.as_ref());
+        let fingerprint =
+            order.is_none().then(|| fingerprint(&self.hasher, &source, span.as_ref()));
         // The same place of another answer: its events do not say which call they are of.
         let cited = &self.call().cited;
         let held = order.and_then(|order| cited.get(&order));
@@ -226,7 +227,7 @@ impl Record {
                 (block, part, next)
             }
             Some(order) => order,
-            None if !call.seen.insert(fingerprint) => return,
+            None if !fingerprint.is_some_and(|fresh| call.seen.insert(fresh)) => return,
             None => {
                 let count = u32::try_from(call.seen.len()).unwrap_or(u32::MAX);
                 (u32::MAX, u32::MAX, count)
