@@ -23,9 +23,11 @@ keys! {
     Action "action";
     AgentId "agentId" | "agent_id" | "subAgentId";
     Also "also";
+    Anchors "anchors";
     Annotation "annotation";
     AnnotationIndex "annotation_index" | "annotationIndex";
     Annotations "annotations";
+    Answer "answer";
     Args "args" | "parameters";
     Arguments "arguments";
     Author "author" | "authors";
@@ -39,6 +41,7 @@ keys! {
     Citations "citations";
     Cited "cited";
     CitedText "cited_text" | "citedText";
+    Confidence "confidence";
     ConfidenceScores "confidenceScores" | "confidence_scores";
     Config "config";
     ContainerId "container_id" | "containerId";
@@ -221,11 +224,13 @@ impl Key {
         matches!(self, Self::GroundingSupports | Self::Parts)
     }
 
-    /// Whether only tools send this: in the response of a provider it is somebody else's business.
+    /// Whether only tools and payloads of ours have this: in the response of a provider it is somebody else's business.
     pub fn is_of_tools(self) -> bool {
         matches!(
             self,
-            Self::Args
+            Self::Anchors
+                | Self::Answer
+                | Self::Args
                 | Self::Config
                 | Self::Contents
                 | Self::Input
@@ -233,6 +238,7 @@ impl Key {
                 | Self::Role
                 | Self::System
                 | Self::SystemInstruction
+                | Self::Confidence
                 | Self::Context
                 | Self::Enabled
                 | Self::Format

@@ -6,7 +6,9 @@ use super::said::{Listener, Said, put};
 use super::tool::rest;
 use super::value::Value;
 use super::write::to_json;
-use crate::model::{Finding, Kind, Lines, METADATA_BYTES, Mention, Origin, Source, Text};
+use crate::model::{
+    Anchor, Finding, Kind, Lines, METADATA_BYTES, Mention, Origin, Payload, Source, Text,
+};
 
 /// Reads a payload, a tool result with `sources`, one source, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
@@ -26,6 +28,54 @@ pub fn read_list<'v, V: Value<'v>>(value: V) -> Vec<Source<'static>> {
         put(&mut list, index, Some(read_source(source).into_owned()));
     });
     list.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// What a payload says of its answer and the sources of it. Reports and figures are its maker's.
+pub fn read_payload<'v, V: Value<'v>>(value: V) -> Payload {
+    Payload {
+        sources: read_list(value),
+        anchors: read_anchors(value),
+        cited: read_cited_numbers(value),
+        answer: value.text_at(Key::Answer).map(Text::into_owned).unwrap_or_default(),
+        ..Payload::default()
+    }
+}
+
+/// The numbers a payload says are cited, ascending.
+pub fn read_cited_numbers<'v, V: Value<'v>>(value: V) -> Vec<usize> {
+    let mut numbers = value.get(Key::Cited).map(read_counts).unwrap_or_default();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// The spans of a payload. What is no span is passed over.
+pub fn read_anchors<'v, V: Value<'v>>(value: V) -> Vec<Anchor> {
+    let mut anchors = Vec::new();
+    if let Some(list) = value.get(Key::Anchors) {
+        list.each(|_, item| anchors.extend(read_anchor(item)));
+    }
+    anchors
+}
+
+fn read_anchor<'v, V: Value<'v>>(value: V) -> Option<Anchor> {
+    Some(Anchor {
+        start: value.get(Key::Start).and_then(count)?,
+        end: value.get(Key::End).and_then(count)?,
+        text: value.text_at(Key::Text).map(Text::into_owned).unwrap_or_default(),
+        sources: value.get(Key::Sources).map(read_counts).unwrap_or_default(),
+        listed: Vec::new(),
+        confidence: value.get(Key::Confidence).and_then(V::number),
+    })
+}
+
+fn read_counts<'v, V: Value<'v>>(list: V) -> Vec<usize> {
+    let mut counts = Vec::new();
+    list.each(|_, item| counts.extend(count(item)));
+    counts
+}
+
+fn count<'v, V: Value<'v>>(value: V) -> Option<usize> {
+    value.whole().and_then(|number| usize::try_from(number).ok())
 }
 
 /// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.

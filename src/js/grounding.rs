@@ -3,13 +3,14 @@
 use super::given::{Given, open, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
-use super::options::{Chosen, anchors, cited};
+use super::options::Chosen;
 use super::turn::word;
 use super::write::{self, Object};
-use super::{give, listed_sources};
+use super::{give, listed_sources, read_payload};
+use crate::clean::EXCERPT_LIMIT;
 use crate::ground::{self, Casing, Facts, Mode, Policy};
 use crate::input::{Detail, Key};
-use crate::model::{Diagnostic, Payload};
+use crate::model::Payload;
 use crate::render::{self, CoverageOptions};
 use crate::turn::Turn;
 use napi::Env;
@@ -216,7 +217,7 @@ pub fn pending_resolutions(env: &Env, payload: Passed) -> napi::Result<Passed> {
 pub fn apply_resolved_urls(env: &Env, payload: Passed, resolved: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let given = scope.take(payload);
-    let mut payload = read_payload(given);
+    let mut payload = read_payload(given, EXCERPT_LIMIT);
     let known = addresses(scope.take(resolved));
     let numbers = ground::resolve(&mut payload, |url| known.get(url).cloned());
     let written = write::payload(&scope, &payload);
@@ -233,19 +234,6 @@ pub fn apply_resolved_urls(env: &Env, payload: Passed, resolved: Passed) -> napi
         }
     }
     Ok(give(&scope, written))
-}
-
-/// The fields of a payload that spans and numbers are about.
-fn read_payload(given: Handle<'_>) -> Payload {
-    let answer = given.property(Name::Answer.place()).and_then(Handle::text).unwrap_or_default();
-    Payload {
-        answer,
-        sources: listed_sources(given),
-        anchors: anchors(given),
-        cited: cited(given),
-        diagnostics: Vec::<Diagnostic>::new(),
-        ..Payload::default()
-    }
 }
 
 /// A map of addresses, as an object or a `Map`.
@@ -273,7 +261,7 @@ fn picture(
         color: chosen.flag(Name::Color, true)?,
     };
     let answer = word(scope, "text", scope.take(text))?;
-    let mut payload = Payload { answer, ..read_payload(scope.take(payload)) };
+    let mut payload = Payload { answer, ..read_payload(scope.take(payload), EXCERPT_LIMIT) };
     let length = payload.answer.encode_utf16().count();
     for anchor in &mut payload.anchors {
         anchor.end = anchor.end.min(length);

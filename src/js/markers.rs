@@ -3,10 +3,10 @@
 use super::given::{Given, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
-use super::options::{Chosen, anchors, cited, shown};
+use super::options::{Chosen, shown};
 use super::turn::word;
 use super::write::{self, Object};
-use super::{give, listed_sources};
+use super::{give, read_payload};
 use crate::anchor::marker::{
     self, Dangling, Dialect, Format, Marker, MarkerStream as Stream, Options, Sources,
 };
@@ -14,8 +14,8 @@ use crate::anchor::{insert_markers, references};
 use crate::clean;
 use crate::input::payload::read_source;
 use crate::input::{Detail, Key, Value};
-use crate::model::Text;
 use crate::model::span::Positions;
+use crate::model::{Payload, Text};
 use crate::render;
 use napi::Env;
 use napi_derive::napi;
@@ -308,17 +308,17 @@ pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passe
     let scope = Scope::enter(env)?;
     let text = word(&scope, "text", scope.take(text))?;
     let payload = scope.take(payload);
-    let sources = listed_sources(payload);
+    let Payload { sources, mut anchors, cited, .. } = read_payload(payload, clean::EXCERPT_LIMIT);
     let pointed = references(&text, &sources);
-    let spans = if pointed.is_empty() { anchors(payload) } else { Vec::new() };
     let marked = if pointed.is_empty() {
-        insert_markers(&text, &spans, "")
+        insert_markers(&text, &anchors, "")
     } else {
+        anchors.clear();
         marker::format(&text, known(payload, Options::default()), Options::default()).text
     };
     let numbers = pointed.into_iter().flat_map(|one| one.numbers);
-    let spanned = spans.into_iter().flat_map(|span| span.sources);
-    let numbers: BTreeSet<_> = numbers.chain(spanned).chain(cited(payload)).collect();
+    let spanned = anchors.into_iter().flat_map(|span| span.sources);
+    let numbers: BTreeSet<_> = numbers.chain(spanned).chain(cited).collect();
     let mut list = render::number(&sources, &[]);
     list.retain(|entry| {
         !entry.source.is_blank() && (numbers.is_empty() || numbers.contains(&entry.number))

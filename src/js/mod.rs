@@ -27,7 +27,7 @@ mod write;
 
 use crate::dedupe::without;
 use crate::input::{Detail, Shape, payload};
-use crate::model::Source;
+use crate::model::{Payload, Source};
 use crate::turn::{Turn, extract_shown, listed};
 use crate::{anchor, clean, render};
 use given::{open, open_for};
@@ -60,6 +60,19 @@ fn listed_sources(input: Handle<'_>) -> Vec<Source<'static>> {
     sources
 }
 
+/// A payload with its spans, its excerpts cut at `excerpt` characters.
+fn read_payload(input: Handle<'_>, excerpt: usize) -> Payload {
+    let read = open_for(input, Detail::Whole, |given| payload::read_payload(given));
+    let mut payload = read.unwrap_or_default();
+    payload.sources.iter_mut().for_each(|source| clean::source_within(source, excerpt));
+    payload
+}
+
+/// The numbers a payload says are cited, ascending.
+fn cited(input: Handle<'_>) -> Vec<usize> {
+    open_for(input, Detail::Whole, |given| payload::read_cited_numbers(given)).unwrap_or_default()
+}
+
 /// Lends the sources of a payload that a block lists to `show`, under their numbers.
 fn with_listed<T>(
     payload: Handle<'_>,
@@ -68,7 +81,7 @@ fn with_listed<T>(
 ) -> napi::Result<T> {
     let inline = chosen.flag(Name::ShowInlineSources, false)?;
     let sources = extracted(payload, Shape::Payload);
-    let mut list = render::number(&sources, &options::cited(payload));
+    let mut list = render::number(&sources, &cited(payload));
     list.retain(|entry| inline || !entry.source.is_shown_inline());
     Ok(show(&list))
 }
@@ -317,7 +330,9 @@ pub fn insert_markers(
     let scope = Scope::enter(env)?;
     let spaced = Chosen::from(&scope, scope.take(options))?.flag(Name::Spaced, false)?;
     let words = turn::word(&scope, "text", scope.take(text))?;
-    let anchors = options::anchors(scope.take(payload));
+    let anchors =
+        open_for(scope.take(payload), Detail::Whole, |given| payload::read_anchors(given));
+    let anchors = anchors.unwrap_or_default();
     let marked = anchor::insert_markers(&words, &anchors, if spaced { " " } else { "" });
     Ok(give(&scope, scope.string(&marked)))
 }

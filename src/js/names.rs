@@ -20,14 +20,11 @@ names! {
     AllowedModels "allowedModels";
     AllowedVendors "allowedVendors";
     AlreadyShown "alreadyShown";
-    Anchors "anchors";
-    Answer "answer";
     CacheControl "cacheControl";
     CacheControlWire "cache_control";
     Citations "citations";
     Code "code";
     Color "color";
-    Confidence "confidence";
     Context "context";
     Count "count";
     Css "css";

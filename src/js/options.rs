@@ -2,12 +2,12 @@
 
 use super::carry::CHOICES;
 use super::given::open;
-use super::names::{Name, camel};
+use super::names::Name;
 use super::node_api::{Handle, Scope};
 use super::terminal;
 use crate::clean;
-use crate::input::{Key, Shape};
-use crate::model::{Anchor, Source};
+use crate::input::Shape;
+use crate::model::Source;
 use crate::render::{Links, Options, Terminator};
 use crate::settings::matches_glob;
 use crate::turn::Turn;
@@ -259,41 +259,6 @@ pub(super) fn shown_sources(value: Handle<'_>) -> Vec<Source<'static>> {
     urls.iter_mut().for_each(clean::source);
     urls.extend(turn.into_sources());
     urls
-}
-
-/// The numbers a payload says are cited, ascending.
-pub(super) fn cited(payload: Handle<'_>) -> Vec<usize> {
-    let mut numbers = Vec::new();
-    if let Some(list) = payload.property(camel(Key::Cited)) {
-        list.each(|_, number| numbers.extend(count(number)));
-    }
-    numbers.sort_unstable();
-    numbers
-}
-
-fn count(value: Handle<'_>) -> Option<usize> {
-    let number = value.as_number().and_then(crate::input::value::whole)?;
-    usize::try_from(number).ok()
-}
-
-/// The spans of a payload. What is no span is passed over.
-pub(super) fn anchors(payload: Handle<'_>) -> Vec<Anchor> {
-    let mut anchors = Vec::new();
-    let list = payload.property(Name::Anchors.place());
-    list.map(|list| {
-        list.each(|_, item| {
-            let at = |key| item.property(camel(key)).and_then(count);
-            let (Some(start), Some(end)) = (at(Key::Start), at(Key::End)) else { return };
-            let mut sources = Vec::new();
-            if let Some(numbers) = item.property(camel(Key::Sources)) {
-                numbers.each(|_, number| sources.extend(count(number)));
-            }
-            let text = item.property(camel(Key::Text)).and_then(Handle::text).unwrap_or_default();
-            let confidence = item.property(Name::Confidence.place()).and_then(Handle::as_number);
-            anchors.push(Anchor { start, end, text, sources, listed: Vec::new(), confidence });
-        })
-    });
-    anchors
 }
 
 /// A value as a message shows it.

@@ -1,42 +1,16 @@
 //! An answer with its sources, as a piece of a page and as Markdown.
 
-use super::give;
-use super::given::open_for;
 use super::names::Name;
-use super::node_api::{Handle, Passed, Scope};
-use super::options::{Chosen, Config, anchors, cited};
+use super::node_api::{Passed, Scope};
+use super::options::{Chosen, Config};
 use super::turn::word;
 use super::write::Object;
+use super::{give, read_payload};
 use crate::clean;
-use crate::input::{Detail, payload};
-use crate::model::{Anchor, Source};
-use crate::render::page::{EXCERPT_LIMIT, Leaning, Marks, PageOptions, SCRIPT, STYLE, page};
-use crate::render::{self, Style};
+use crate::render::page::{self, Marks, PageOptions, SCRIPT, STYLE};
+use crate::render::{self, Leaning, Style};
 use napi::Env;
 use napi_derive::napi;
-
-/// What a payload says an answer leans on.
-struct Given {
-    sources: Vec<Source<'static>>,
-    anchors: Vec<Anchor>,
-    cited: Vec<usize>,
-}
-
-impl Given {
-    fn of(payload: Handle<'_>) -> Self {
-        let read = open_for(payload, Detail::Whole, |given| payload::read_list(given));
-        let mut sources: Vec<_> = read.unwrap_or_default();
-        for source in &mut sources {
-            clean::source_within(source, EXCERPT_LIMIT);
-        }
-        Self { sources, anchors: anchors(payload), cited: cited(payload) }
-    }
-
-    fn leaning(&self, inline: bool) -> Leaning<'_> {
-        let Self { sources, anchors, cited } = self;
-        Leaning { sources, anchors, cited, inline }
-    }
-}
 
 /// How a page is written, where the caller does not choose as the service was told.
 pub(super) fn page_options(chosen: Chosen<'_>, config: &Config) -> napi::Result<PageOptions> {
@@ -98,8 +72,9 @@ pub fn render_answer_html(
     let options = page_options(chosen, &Config::default())?;
     let inline = chosen.flag(Name::ShowInlineSources, false)?;
     let text = word(&scope, "markdown", scope.take(markdown))?;
-    let given = Given::of(scope.take(payload));
-    Ok(give(&scope, scope.string(&page(&text, given.leaning(inline), &options))))
+    let payload = read_payload(scope.take(payload), page::EXCERPT_LIMIT);
+    let html = page::page(&text, Leaning::of(&payload, inline), &options);
+    Ok(give(&scope, scope.string(&html)))
 }
 
 /// The style and the script that go with `renderAnswerHtml`. Include each once; the script also serves
@@ -155,8 +130,7 @@ pub fn render_answer_markdown(
     let excerpts = chosen.flag(Name::ShowExcerpts, true)?;
     let inline = chosen.flag(Name::ShowInlineSources, false)?;
     let text = word(&scope, "markdown", scope.take(markdown))?;
-    let mut given = Given::of(scope.take(payload));
-    given.sources.iter_mut().for_each(clean::source);
-    let written = render::answer(&text, given.leaning(inline), style, excerpts);
+    let payload = read_payload(scope.take(payload), clean::EXCERPT_LIMIT);
+    let written = render::answer(&text, Leaning::of(&payload, inline), style, excerpts);
     Ok(give(&scope, scope.string(&written)))
 }

@@ -13,8 +13,8 @@ use super::write;
 use crate::anchor::renumber;
 use crate::dedupe::identity;
 use crate::model::Payload;
-use crate::render::page::{Leaning, page};
-use crate::render::{self, write_block};
+use crate::render::page::page;
+use crate::render::{self, Leaning, write_block};
 use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
@@ -290,9 +290,8 @@ impl CitationTurn {
         let options = page_options(chosen, &self.config)?;
         let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
         let payload = self.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
-        let Payload { answer, sources, anchors, cited, .. } = &payload;
-        let leaning = Leaning { sources, anchors, cited, inline };
-        Ok(give(&scope, scope.string(&page(answer, leaning, &options))))
+        let html = page(&payload.answer, Leaning::of(&payload, inline), &options);
+        Ok(give(&scope, scope.string(&html)))
     }
 }
 

@@ -210,9 +210,9 @@ fn location<'s>(scope: &'s Scope<'s>, location: &Location) -> Option<Handle<'s>>
 pub(super) fn payload<'s>(scope: &'s Scope<'s>, payload: &Payload) -> Option<Handle<'s>> {
     let mut object = Object::new(scope);
     object.text(Key::Text, Some(""));
-    object.set(Name::Answer.place(), scope.string(&payload.answer));
+    object.set(camel(Key::Answer), scope.string(&payload.answer));
     object.set(camel(Key::Sources), sources(scope, &payload.sources));
-    object.set(Name::Anchors.place(), scope.array(&payload.anchors, |one| anchor(scope, one)));
+    object.set(camel(Key::Anchors), scope.array(&payload.anchors, |one| anchor(scope, one)));
     object.set(camel(Key::Cited), numbers(scope, &payload.cited));
     let diagnostics = scope.array(&payload.diagnostics, |one| diagnostic(scope, one));
     object.set(Name::Diagnostics.place(), diagnostics);
@@ -226,7 +226,7 @@ fn anchor(scope: &Scope<'_>, anchor: &Anchor) -> Option<Passed> {
     object.text(Key::Text, Some(&anchor.text));
     object.set(camel(Key::Sources), numbers(scope, &anchor.sources));
     let confidence = anchor.confidence.and_then(|confidence| scope.number(confidence));
-    object.set(Name::Confidence.place(), confidence);
+    object.set(camel(Key::Confidence), confidence);
     object.finish().map(Passed::from)
 }
 

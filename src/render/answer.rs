@@ -1,9 +1,8 @@
 //! An answer with its sources as Markdown that any reader of Markdown shows.
 
-use super::Numbered;
 use super::label::Entry;
 use super::markdown::{link_target, write_entry};
-use super::page::Leaning;
+use super::{Leaning, Numbered};
 use crate::anchor::marker::{self, Format, Sources};
 use crate::anchor::{closing, source_ids};
 use crate::clean::url::is_linkable;

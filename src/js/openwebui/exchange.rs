@@ -153,7 +153,7 @@ pub fn from_payload(env: &Env, payload: Passed, message: Passed) -> napi::Result
 
 /// Sets the content to the answer, unless that is what it says.
 fn fill_content(message: Handle<'_>, base: Option<Handle<'_>>, payload: Handle<'_>) -> Option<()> {
-    let Some(answer) = payload.property(Name::Answer.place()).filter(|answer| answer.is_string())
+    let Some(answer) = payload.property(camel(Key::Answer)).filter(|answer| answer.is_string())
     else {
         return Some(());
     };
