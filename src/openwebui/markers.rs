@@ -5,6 +5,7 @@ use crate::anchor::marker::{Dialect, Marker, parse};
 use crate::clean::{TITLE_LIMIT, text};
 use crate::model::is_blank;
 use crate::render::escaped;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -52,11 +53,9 @@ fn elements(marker: &Marker, names: &[Option<String>]) -> Option<String> {
     let name = |number: usize| names.get(number.checked_sub(1)?);
     marker.numbers.iter().find_map(|number| name(*number))?;
     let mut out = String::new();
-    for (index, number) in marker.numbers.iter().enumerate() {
-        // Named twice in one marker: once is enough.
-        if marker.numbers.iter().take(index).any(|before| before == number) {
-            continue;
-        }
+    let mut written = HashSet::new();
+    // Named twice in one marker: once is enough.
+    for number in marker.numbers.iter().filter(|number| written.insert(**number)) {
         // A String takes all that is written.
         let _ = match name(*number) {
             None => write!(out, "[{number}]"),
