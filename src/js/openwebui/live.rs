@@ -20,7 +20,7 @@ use crate::openwebui::{Made, Maker, is_source};
 /// The object an argument is, or that its text or bytes stand for.
 pub(super) fn live<'s>(scope: &'s Scope<'s>, argument: Handle<'s>) -> Option<Handle<'s>> {
     let bytes = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match argument.text().or_else(|| argument.with_bytes(bytes)) {
+    match argument.whole_text().or_else(|| argument.with_bytes(bytes)) {
         Some(text) => from_text(scope, &text),
         None => Some(argument).filter(|value| is_data(*value)),
     }
@@ -28,7 +28,7 @@ pub(super) fn live<'s>(scope: &'s Scope<'s>, argument: Handle<'s>) -> Option<Han
 
 /// The same for an event, which may still be a frame of a stream.
 pub(super) fn live_event<'s>(scope: &'s Scope<'s>, argument: Handle<'s>) -> Option<Handle<'s>> {
-    let frame = argument.text();
+    let frame = argument.whole_text();
     let frame = frame.as_deref().and_then(|text| text.trim_start().strip_prefix("data:"));
     frame.map_or_else(|| live(scope, argument), |json| from_text(scope, json))
 }
