@@ -2,7 +2,13 @@
  * Open WebUI's citation flow, function by function: context, prompt, events, markers, list, payloads.
  */
 import { describe, expect, test } from 'vitest'
-import { type CitationSource, openWebui, renderCitationBlock } from '../index.js'
+import {
+  type CitationSource,
+  openWebui,
+  renderAnswerHtml,
+  renderAnswerMarkdown,
+  renderCitationBlock,
+} from '../index.js'
 import { NOTES, PAGE } from './openwebui-messages.js'
 
 const utf8 = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
@@ -330,5 +336,53 @@ describe('toPayload', () => {
       const payload = openWebui.toPayload(input as object)
       expect([payload.answer, payload.sources]).toEqual(['', []])
     }
+  })
+})
+
+describe('a page of a message', () => {
+  const long = 'word '.repeat(1000).trim()
+  const message = {
+    content: 'So [1].',
+    sources: [
+      {
+        source: { id: 'f1', name: 'notes.md' },
+        document: [long, 'Second passage.'],
+        metadata: [
+          { source: 'notes.md', page: 2 },
+          { source: 'notes.md', page: 6 },
+        ],
+        distances: [0.91, 0.4],
+      },
+    ],
+  }
+
+  test('shows every passage whole, with its page and its score', () => {
+    const payload = openWebui.toPayload(message)
+    expect(payload.sources[0]!.citedText).toBe(long)
+    const html = renderAnswerHtml(message.content, payload)
+    const [, dialog] = html.split('<dialog')
+    expect(dialog).toContain(
+      `<blockquote>${long}</blockquote>\n<p class="cite-figures">page 3 · score 0.91</p>`,
+    )
+    expect(dialog).toContain(
+      '<blockquote>Second passage.</blockquote>\n<p class="cite-figures">page 7 · score 0.4</p>',
+    )
+  })
+
+  test('other faces cut excerpts', () => {
+    const payload = openWebui.toPayload(message)
+    for (const text of [
+      renderCitationBlock(payload),
+      renderAnswerMarkdown(message.content, payload),
+    ]) {
+      expect(text).toContain('word …')
+      expect(text).not.toContain(long)
+    }
+  })
+
+  test('what was made of ours keeps its excerpt', () => {
+    const ours = { title: 'A', url: 'https://a.example/', citedText: long }
+    const made = openWebui.fromPayload({ text: '', answer: 'So [1].', sources: [ours] })
+    expect(openWebui.toPayload(made).sources[0]).toMatchObject(ours)
   })
 })

@@ -27,8 +27,8 @@ pub struct Listed {
     pub name: String,
     /// Where it is, if that is on the web.
     pub url: Option<String>,
-    /// The source of ours that it was made from.
-    citation: Option<Source<'static>>,
+    /// The source of ours that it says it was made from, as it came.
+    citation: Option<Box<Source<'static>>>,
     /// Its documents, at least one.
     pub documents: Vec<Passage>,
 }
@@ -83,20 +83,16 @@ fn entry(document: &Document<'_>) -> Listed {
         id: text::line(Text::Owned(document.key.to_owned()), ADDRESS_LIMIT).into_owned(),
         name: name.unwrap_or_default(),
         url: None,
-        citation: document
-            .facts
-            .citation
-            .as_deref()
-            .and_then(|source| origin(source, document.key)),
+        citation: document.facts.citation.clone(),
         documents: Vec::new(),
     }
 }
 
 /// The source of ours that came along with a document, if it is the one the document was made from.
-fn origin(source: &Source<'static>, key: &str) -> Option<Source<'static>> {
-    let mut source = source.clone();
-    clean::source(&mut source);
-    (!source.is_blank() && may_have_key(&source, key)).then_some(source)
+fn origin(listed: &Listed, excerpt: usize) -> Option<Source<'static>> {
+    let mut source = listed.citation.as_deref()?.clone();
+    clean::source_within(&mut source, excerpt);
+    (!source.is_blank() && may_have_key(&source, &listed.key)).then_some(source)
 }
 
 /// The first web address a document is given.
@@ -116,10 +112,10 @@ pub(super) struct Figures {
 }
 
 /// An entry as a source of ours: the first document is what it is cited with, the others are `also`.
-/// What was ours once is that again.
-pub fn source_of(listed: &Listed) -> Source<'static> {
-    if let Some(source) = &listed.citation {
-        return source.clone();
+/// What was ours once is that again. Excerpts are cut at `excerpt` characters.
+pub fn source_of(listed: &Listed, excerpt: usize) -> Source<'static> {
+    if let Some(source) = origin(listed, excerpt) {
+        return source;
     }
     let mut quotes = listed.documents.iter().map(|document| Text::Owned(document.text.clone()));
     let cited_text = quotes.next();
@@ -138,7 +134,7 @@ pub fn source_of(listed: &Listed) -> Source<'static> {
         finding: Some(Box::new(finding)),
         ..Source::default()
     };
-    clean::source(&mut source);
+    clean::source_within(&mut source, excerpt);
     source
 }
 

@@ -2,6 +2,7 @@
 
 use super::live::{adopted, copy, listed, live, stored};
 use crate::anchor::references;
+use crate::clean;
 use crate::input::Key;
 use crate::input::said::MOST_PLACES;
 use crate::input::write::to_json;
@@ -12,6 +13,7 @@ use crate::js::write::{self, Object};
 use crate::js::{give, listed_sources};
 use crate::model::{Payload, Source};
 use crate::openwebui::{Listing, Made, MadeDocument, Maker, list, plain_json, source_of};
+use crate::render::page;
 use napi::Env;
 use napi_derive::napi;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -75,9 +77,9 @@ fn stringified(value: Handle<'_>) -> Option<String> {
 /// numbers, and `cited` those that a marker of the content names.
 ///
 /// A source has the name as `title`, the address as `url`, the first document as `citedText` and the others in
-/// `also`, cut as everywhere, the first page as `pageNumber`, all pages and scores in `metadata`. What was made
-/// by `fromPayload` is the source it was made of. `openWebui` is the very message, so that `fromPayload`
-/// loses nothing.
+/// `also`, each on one line and up to 10,000 characters long, so that `renderAnswerHtml` can show them whole; the
+/// first page as `pageNumber`, all pages and scores in `metadata`. What was made by `fromPayload` is the source it
+/// was made of. `openWebui` is the very message, so that `fromPayload` loses nothing.
 ///
 /// @example
 /// ```ts
@@ -106,7 +108,7 @@ pub fn to_payload(env: &Env, message: Passed) -> napi::Result<Passed> {
 fn payload_of(message: Option<Handle<'_>>, listing: &Listing) -> Payload {
     let content = message.and_then(|message| message.property(camel(Key::Content)));
     let answer = content.and_then(Handle::text).unwrap_or_default();
-    let sources = payload_sources(listing);
+    let sources = payload_sources(listing, page::EXCERPT_LIMIT);
     let cited = references(&answer, &sources).into_iter().flat_map(|one| one.numbers);
     let cited: BTreeSet<_> = cited.collect();
     Payload { sources, cited: cited.into_iter().collect(), answer, ..Payload::default() }
@@ -163,8 +165,8 @@ fn fill_content(message: Handle<'_>, base: Option<Handle<'_>>, payload: Handle<'
 }
 
 /// The sources of a listing, as a payload has them.
-fn payload_sources(listing: &Listing) -> Vec<Source<'static>> {
-    listing.entries.iter().map(source_of).collect()
+fn payload_sources(listing: &Listing, excerpt: usize) -> Vec<Source<'static>> {
+    listing.entries.iter().map(|entry| source_of(entry, excerpt)).collect()
 }
 
 /// What tells a source of a payload from the others, as far as it survives being stored.
@@ -188,7 +190,9 @@ fn restored<'s>(
     while wanted.pop_if(|last| last.is_blank()).is_some() {}
     let known = original.and_then(|list| adopted(scope, list));
     let listing = known.map(|known| list(Given::Live(known))).unwrap_or_default();
-    let names: Vec<_> = payload_sources(&listing).iter().map(identity).collect();
+    // Cut as those of the payload are.
+    let names = payload_sources(&listing, clean::EXCERPT_LIMIT);
+    let names: Vec<_> = names.iter().map(identity).collect();
     let wanted: Vec<_> = wanted.iter().map(|source| (identity(source), source)).collect();
     let mut maker = Maker::default();
     listing.entries.iter().for_each(|entry| maker.take(&entry.key));
