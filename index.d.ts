@@ -1336,6 +1336,9 @@ export declare function getDefaultExtractors(): BuiltInExtractor[]
  * part of what follows, so they go back to the words before. Behind a fence that is still open all is
  * code: there they are left out.
  *
+ * Apart from its markers the text comes back as it was given, control characters included, so that it can
+ * still be told where everything was. Whoever prints it must clean it, or use one of the renderings.
+ *
  * @throws `TypeError` when an option has a value it cannot have.
  *
  * @example
@@ -1396,6 +1399,10 @@ export declare function renderAnswerHtml(markdown: string, payload: CitationPayl
 /**
  * An answer with its sources as Markdown for other programs: footnotes, links in the text, or a numbered
  * list below it. Titles are escaped and addresses encoded, so that neither can end its link.
+ *
+ * Control characters, bidirectional and invisible ones are gone from the answer too, as they are from a page;
+ * tabs stay, and line breaks, each as `
+`.
  *
  * What a style has no place for is listed below the text: with `footnotes` sources nobody points at, with
  * `links` also those that have no address. An answer with footnotes of its own gets a list.
@@ -1675,7 +1682,7 @@ export declare namespace markers {
   /**
    * What lands on a clipboard: the answer with its markers as `[n]`, and below it a plain list of the sources
    * it cites, or of all where it cites none. An answer without markers gets them from the spans of the
-   * payload.
+   * payload. Its other text stays as it was given, control characters included; that of sources is cleaned.
    *
    * @throws `TypeError` when `text` is no string.
    *
@@ -1871,9 +1878,9 @@ export declare namespace openWebui {
    * numbers, and `cited` those that a marker of the content names.
    *
    * A source has the name as `title`, the address as `url`, the first document as `citedText` and the others in
-   * `also`, cut as everywhere, the first page as `pageNumber`, all pages and scores in `metadata`. What was made
-   * by `fromPayload` is the source it was made of. `openWebui` is the very message, so that `fromPayload`
-   * loses nothing.
+   * `also`, each on one line and up to 10,000 characters long, so that `renderAnswerHtml` can show them whole; the
+   * first page as `pageNumber`, all pages and scores in `metadata`. What was made by `fromPayload` is the source it
+   * was made of. `openWebui` is the very message, so that `fromPayload` loses nothing.
    *
    * @example
    * ```ts

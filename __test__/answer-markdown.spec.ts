@@ -326,3 +326,31 @@ describe('options', () => {
     expect(() => written(markdown as unknown as string)).toThrow(TypeError)
   })
 })
+
+describe('what could steer a terminal or hide', () => {
+  const ESCAPES = '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \u0000\u0008\u007f \u202ex\u202c'
+
+  test.each(STYLES)('is gone, style %s', (style) => {
+    const text = `So ${ESCAPES}[1].\n\n\`\`\`\n\tcode ${ESCAPES}\n\`\`\`\n`
+    const out = written(text, { style })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for
+    expect(out).not.toMatch(/[\0-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+    expect(out).toContain('\n\tcode [31mred[0m')
+  })
+
+  test('also where there is no source', () => {
+    expect(written(`So ${ESCAPES}.`, {}, { sources: [] })).toBe('So [31mred[0m ]0;title 2J  x.')
+  })
+
+  test('spans count it', () => {
+    const anchors = [{ start: 0, end: 4, text: 'a\u001bbc', sources: [1] }]
+    const out = written('a\u001bbc de', {}, { sources: pages(1), anchors })
+    expect(out).toMatch(/^abc\[1\] de\n/)
+  })
+
+  test('hides no footnote', () => {
+    const out = written('So [1].\n\n[\u200b^1]: mine\n', { style: 'footnotes' })
+    expect(out).toContain('[^1]: mine')
+    expect(out).toContain(LIST)
+  })
+})

@@ -286,7 +286,7 @@ impl MarkerStream {
 
 /// What lands on a clipboard: the answer with its markers as `[n]`, and below it a plain list of the sources
 /// it cites, or of all where it cites none. An answer without markers gets them from the spans of the
-/// payload.
+/// payload. Its other text stays as it was given, control characters included; that of sources is cleaned.
 ///
 /// @throws `TypeError` when `text` is no string.
 ///

@@ -308,6 +308,9 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
 /// part of what follows, so they go back to the words before. Behind a fence that is still open all is
 /// code: there they are left out.
 ///
+/// Apart from its markers the text comes back as it was given, control characters included, so that it can
+/// still be told where everything was. Whoever prints it must clean it, or use one of the renderings.
+///
 /// @throws `TypeError` when an option has a value it cannot have.
 ///
 /// @example

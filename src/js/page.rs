@@ -99,6 +99,9 @@ pub fn citation_assets(env: &Env) -> napi::Result<Passed> {
 /// An answer with its sources as Markdown for other programs: footnotes, links in the text, or a numbered
 /// list below it. Titles are escaped and addresses encoded, so that neither can end its link.
 ///
+/// Control characters, bidirectional and invisible ones are gone from the answer too, as they are from a page;
+/// tabs stay, and line breaks, each as `\n`.
+///
 /// What a style has no place for is listed below the text: with `footnotes` sources nobody points at, with
 /// `links` also those that have no address. An answer with footnotes of its own gets a list.
 ///

@@ -5,6 +5,7 @@ use super::markdown::{link_target, write_entry};
 use super::{Leaning, Numbered};
 use crate::anchor::marker::{self, Format, Sources};
 use crate::anchor::{closing, source_ids};
+use crate::clean::text::passage;
 use crate::clean::url::is_linkable;
 use crate::model::Source;
 use std::borrow::Cow;
@@ -21,18 +22,21 @@ pub enum Style {
     List,
 }
 
-/// The answer with its sources. Where there are none, the answer as it is.
+/// The answer with its sources. What could steer a terminal or hide is gone from it, as it is from a page.
 pub fn answer(text: &str, leaning: Leaning<'_>, style: Style, show_excerpts: bool) -> String {
     let (marked, mut listed) = leaning.on(text);
     // Two footnotes of one name would be one.
-    let style = if has_footnotes(text) && style == Style::Footnotes { Style::List } else { style };
+    let numbered = style == Style::Footnotes && has_footnotes(&passage(text));
+    let style = if numbered { Style::List } else { style };
     let format = match style {
         Style::Footnotes => Format::Footnotes,
         Style::Links => Format::InlineLinks,
         Style::List => Format::Brackets,
     };
     let options = marker::Options { format, ..marker::Options::default() };
-    let mut out = marker::format(&marked.text, Targets::of(leaning.sources), options).text;
+    let formatted = marker::format(&marked.text, Targets::of(leaning.sources), options).text;
+    // Not before: spans count every character, and one dialect is written with invisible ones.
+    let mut out = passage(&formatted).into_owned();
     if listed.is_empty() {
         return out;
     }
