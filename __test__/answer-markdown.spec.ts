@@ -328,7 +328,8 @@ describe('options', () => {
 })
 
 describe('what could steer a terminal or hide', () => {
-  const ESCAPES = '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \u0000\u0008\u007f \u202ex\u202c'
+  const ESCAPES =
+    '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \u0000\u0008\u007f \u202ex\u202c'
 
   test.each(STYLES)('is gone, style %s', (style) => {
     const text = `So ${ESCAPES}[1].\n\n\`\`\`\n\tcode ${ESCAPES}\n\`\`\`\n`

@@ -212,15 +212,17 @@ test.skipIf(process.platform === 'win32')(
 
 describe('what cannot be read', () => {
   test.each([
-    ['text', 'hello\n', ":1: no JSON: Unexpected token 'h'"],
+    ['text', 'hello\n', ':1: no JSON: '],
     ['a number', '7', ' holds no answer of a provider'],
     ['nothing', '', ':1: no JSON: '],
     ['JSON of something else', '{"hello": "world"}', ' holds no answer of a provider'],
-    [
-      'JSON with a mistake',
-      '{\n  "a": 1,\n  "b": [1,,2]\n}\n',
-      ":3: no JSON: Unexpected token ','",
-    ],
+    ['a comma too many', '{\n  "a": 1,\n  "b": [1,,2]\n}\n', ':3: no JSON: '],
+    ['a comma too few', '{\n  "a": 1\n  "b": []\n}\n', ':3: no JSON: '],
+    ['a name without quotes', '{\n  "a": [0.5e1, true],\n  b: 1\n}\n', ':3: no JSON: '],
+    ['the wrong bracket', '{\n  "a": [1, {"b": null}\n}\n}\n', ':3: no JSON: '],
+    ['a strange escape', '{\n  "\\u00e4\\n": "\\q"\n}\n', ':2: no JSON: '],
+    ['a string that does not end', '[\n  "a",\n  "b\n]\n', ':3: no JSON: '],
+    ['something behind it', '{\n  "a": 1\n}\n}\n', ':4: no JSON: '],
     ['JSON that is cut off', '{\n  "candidates": [\n    {', ':3: no JSON: '],
     ['events of something else', 'data: {"hello": "world"}\n\n', ' holds no answer of a provider'],
   ])('%s', (_, input, message) => {

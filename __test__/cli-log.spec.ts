@@ -28,17 +28,14 @@ function writeLog(name: string, count: number, padding = PADDING): number {
   return size
 }
 
-/** Says at its end, on standard error, how much memory it had at most. */
-const WATCHED = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(`
-    import { isMainThread } from 'node:worker_threads'
-    if (isMainThread) process.on('exit', () => process.stderr.write('most ' + process.resourceUsage().maxRSS))
-  `)}`,
-]
+/** Says at its end, on standard error, how much memory it had at most. A file: Bun imports no `data:` first. */
+const WATCHER = `import { isMainThread } from 'node:worker_threads'
+if (isMainThread) process.on('exit', () => process.stderr.write('most ' + process.resourceUsage().maxRSS))
+`
 
 async function watched(args: string[]) {
-  const { status, stdout, stderr } = await ended(start(args, WATCHED))
+  const watcher = file('watcher.mjs', WATCHER)
+  const { status, stdout, stderr } = await ended(start(args, ['--import', watcher]))
   return { status, stdout, most: Number(/most (\d+)/.exec(stderr)?.[1]) * 1024 }
 }
 
@@ -140,8 +137,8 @@ describe('bad lines', () => {
     expect(status).toBe(1)
     expect(stdout).toBe([1, 4, 8].map(blockOf).join('\n'))
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/bad\.jsonl:2: no JSON: Unexpected token/),
-      expect.stringMatching(/bad\.jsonl:5: no JSON: Unterminated string/),
+      expect.stringMatching(/bad\.jsonl:2: no JSON: .*Unexpected/),
+      expect.stringMatching(/bad\.jsonl:5: no JSON: .*Unterminated string/),
       expect.stringMatching(/bad\.jsonl:6: no response: 7$/),
       expect.stringMatching(/bad\.jsonl: 3 of 7 lines could not be read$/),
     ])

@@ -382,7 +382,7 @@ describe('a page of a message', () => {
 
   test('what was made of ours keeps its excerpt', () => {
     const ours = { title: 'A', url: 'https://a.example/', citedText: long }
-    const made = openWebui.fromPayload({ text: '', answer: 'So [1].', sources: [ours] })
+    const made = openWebui.fromPayload({ text: '', sources: [ours] })
     expect(openWebui.toPayload(made).sources[0]).toMatchObject(ours)
   })
 })
