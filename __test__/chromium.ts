@@ -9,7 +9,13 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { env, getuid } from 'node:process'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Route,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { citationAssets } from '../index.js'
 
@@ -54,6 +60,8 @@ export interface Opened {
 export interface Browsing {
   /** Opens a document in a window of its own, which is closed after the test. */
   open(html: string, options?: BrowserContextOptions): Promise<Opened>
+  /** The same with a page that is served. Only what it asks of others counts as asked for. */
+  visit(url: string, options?: BrowserContextOptions): Promise<Opened>
 }
 
 /** A suite that has one browser; skipped where there is none. */
@@ -70,31 +78,46 @@ export function describeInChromium(name: string, suite: (browsing: Browsing) => 
       await Promise.all(close.splice(0).map((one) => one()))
     })
     afterAll(() => browser?.close())
+    async function opened(
+      url: string,
+      options: BrowserContextOptions,
+      answer: (route: Route) => Promise<void> | undefined,
+    ): Promise<Opened> {
+      const context = await browser.newContext({
+        viewport: { width: 900, height: 600 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      close.push(() => context.close())
+      const [problems, requests]: [string[], string[]] = [[], []]
+      await context.route('**', (route) => {
+        const answered = answer(route)
+        if (answered) return answered
+        requests.push(route.request().url())
+        return route.abort()
+      })
+      const page = await context.newPage()
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning')
+          problems.push(message.text())
+      })
+      page.on('pageerror', (error) => problems.push(String(error)))
+      await page.goto(url)
+      return { page, problems, requests }
+    }
     suite({
-      async open(html, options = {}) {
-        const context = await browser.newContext({
-          viewport: { width: 900, height: 600 },
-          reducedMotion: 'reduce',
-          ...options,
-        })
-        close.push(() => context.close())
-        const [problems, requests]: [string[], string[]] = [[], []]
-        await context.route('**', (route) => {
-          const url = route.request().url()
-          if (url === HOME)
-            return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html })
-          requests.push(url)
-          return route.abort()
-        })
-        const page = await context.newPage()
-        page.on('console', (message) => {
-          if (message.type() === 'error' || message.type() === 'warning')
-            problems.push(message.text())
-        })
-        page.on('pageerror', (error) => problems.push(String(error)))
-        await page.goto(HOME)
-        return { page, problems, requests }
-      },
+      open: (html, options = {}) =>
+        opened(HOME, options, (route) =>
+          route.request().url() === HOME
+            ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: html })
+            : undefined,
+        ),
+      visit: (url, options = {}) =>
+        opened(url, options, (route) =>
+          new URL(route.request().url()).origin === new URL(url).origin
+            ? route.continue()
+            : undefined,
+        ),
     })
   })
 }

@@ -8,17 +8,11 @@ import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spanned } from '../bin/cite/spans.mjs'
 import { citationAssets, renderAnswerHtml } from '../index.js'
-import { cite, ended, example, line, numbered, start } from './cli.js'
+import { cite, ended, example, line, numbered, served } from './cli.js'
 import { pushedBytes } from './stream-bodies.js'
 
 let child: ChildProcess
 let origin: string
-
-async function served(args: string[]): Promise<[ChildProcess, string]> {
-  const child = start(['serve', ...args])
-  const [text] = await once(child.stdout!, 'data')
-  return [child, String(text).trimEnd().replace(/\/$/, '')]
-}
 
 beforeAll(async () => {
   ;[child, origin] = await served(['--port', '0'])
@@ -107,7 +101,7 @@ describe('what is sent', () => {
       expect(policy).not.toContain('unsafe')
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
+        'referrer-policy': 'same-origin',
         'cache-control': 'no-store',
       })
     },

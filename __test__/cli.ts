@@ -55,6 +55,13 @@ export function start(args: readonly string[], nodeOptions: readonly string[] = 
   return spawn(process.execPath, [...nodeOptions, CITE, ...args], { env: PLAIN })
 }
 
+/** Starts its page, and says under which origin. */
+export async function served(args: readonly string[]): Promise<[ChildProcess, string]> {
+  const child = start(['serve', ...args])
+  const [text] = await once(child.stdout!, 'data')
+  return [child, String(text).trimEnd().replace(/\/$/, '')]
+}
+
 /** All that a process writes, and how it ended. */
 export async function ended(child: ChildProcess) {
   const texts = { stdout: '', stderr: '' }

@@ -12,16 +12,21 @@ import { spanned } from './spans.mjs'
 const MOST_ANSWERS = 100
 
 export const DESK_STYLE = `
-:root { color-scheme: light dark; --ink: #1f2328; --paper: #fff; --faint: #57606a; --line: #d0d7de; --mark: #fff8c5; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --faint: #9ea7b3; --line: #30363d; --mark: #4b3b00; } }
+:root { color-scheme: light dark; --ink: #1f2328; --paper: #fff; --faint: #57606a; --line: #d0d7de; --mark: #fff8c5; --raised: #f6f8fa; --alarm: #cf222e; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --faint: #9ea7b3; --line: #30363d; --mark: #4b3b00; --raised: #21262d; --alarm: #f85149; } }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; background: var(--paper); color: var(--ink); }
 label { display: block; margin: .75rem 0 .25rem; font-weight: 600; }
 textarea, input { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); color: var(--ink); font: .875rem/1.4 ui-monospace, monospace; }
-button { margin: .75rem 0; padding: .4rem 1rem; font: inherit; }
+form button { margin: .75rem 0; padding: .4rem 1rem; border: 1px solid var(--line); border-radius: 6px; background: var(--raised); color: inherit; font: inherit; cursor: pointer; }
+form button:hover { border-color: var(--faint); }
+[role=alert] { padding: .75rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--alarm); border-radius: 6px; overflow-wrap: anywhere; }
 article { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem; border: 1px solid var(--line); border-radius: 6px; font: .875rem/1.6 ui-monospace, monospace; }
 mark { background: var(--mark); color: inherit; }
-table { border-collapse: collapse; width: 100%; font-size: .875rem; }
+pre a { color: inherit; }
+.bar { font: .875rem/1.3 ui-monospace, monospace; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; }
+.wide table { border-collapse: collapse; width: 100%; min-width: 44rem; font-size: .875rem; }
 th, td { padding: .25rem .5rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 :target { outline: 2px solid currentColor; }
 .faint { color: var(--faint); }
@@ -105,7 +110,7 @@ function sections(payload, id) {
   const parts = [html]
   if (anchors.length > 0) {
     parts.push(
-      `<h3>Spans</h3>\n<pre>${spanned(payload, id)}</pre>\n<p class="faint">${bar(payload)}</p>`,
+      `<h3>Spans</h3>\n<pre>${spanned(payload, id)}</pre>\n<p class="faint bar">${bar(payload)}</p>`,
     )
   }
   if (sources.length > 0) parts.push(`<h3>Sources</h3>\n${sourceTable(payload, id)}`)
@@ -148,5 +153,6 @@ function sourceTable({ sources, anchors }, id) {
   const head = ['', 'Title', 'Address', 'From', 'Words', 'Spans']
     .map((name) => `<th scope="col">${name}</th>`)
     .join('')
-  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`
+  // Scrolls by itself on a narrow page, and by keyboard only if it takes the focus.
+  return `<div class="wide" role="group" aria-label="Sources" tabindex="0">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>\n</div>`
 }
