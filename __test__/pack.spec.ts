@@ -36,6 +36,7 @@ ${USE}`,
 
 const folders: string[] = []
 let main: ReturnType<typeof pack>
+let platform: ReturnType<typeof pack>
 let tarballs: string[]
 let esm: string
 let cjs: string
@@ -43,7 +44,8 @@ let cjs: string
 beforeAll(() => {
   const into = temporary()
   main = pack(ROOT, into)
-  tarballs = [main.tarball, packPlatform(into).tarball]
+  platform = packPlatform(into)
+  tarballs = [main.tarball, platform.tarball]
   esm = project('module', FILES, tarballs)
   cjs = project('commonjs', FILES, tarballs)
   folders.push(into, esm, cjs)
@@ -55,11 +57,17 @@ afterAll(() => {
 
 describe('the tarball', () => {
   test('holds the package and nothing else', () => {
-    const wanted = /^(LICENSE|README\.md|package\.json|load\.js|index\.(js|d\.ts)|bin\/[\w./-]+)$/
+    const wanted =
+      /^(LICENSE|README\.md|package\.json|load\.js|index\.(js|d\.ts)|THIRD-PARTY-NOTICES|bin\/[\w./-]+)$/
     expect(main.files.filter((path: string) => !wanted.test(path))).toEqual([])
     expect(main.files).toEqual(
       expect.arrayContaining(manifest.files.filter((path: string) => path.includes('.'))),
     )
+  })
+
+  test('a binary comes with its licences', () => {
+    const others = platform.files.filter((path: string) => !path.endsWith('.node'))
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'package.json'])
   })
 
   test('runs nothing on installation', () => {

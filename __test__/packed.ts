@@ -52,6 +52,7 @@ export function packPlatform(into: string) {
   if (!binary) throw new Error(`${prefix}*.node is missing: npm run build`)
   const [, platform = ''] = binary.split('.')
   const folder = join(into, platform)
+  run(process.execPath, [join(ROOT, 'scripts/npm-dirs.mjs')], ROOT)
   cpSync(join(ROOT, 'npm', platform), folder, { recursive: true })
   copyFileSync(join(ROOT, binary), join(folder, binary))
   return pack(folder, into)

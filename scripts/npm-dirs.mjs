@@ -1,9 +1,10 @@
 /**
  * Writes `npm/`: the manifests of the packages that hold one binary each. napi asks the registry for the newest
  * WASI runtime; here it is told the one that is installed, so that the result is what was tested, today and next year.
+ * Licences go with the binaries they are about.
  */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { NapiCli } from '@napi-rs/cli'
@@ -21,3 +22,13 @@ process.env.npm_config_registry = `http://127.0.0.1:${port}/`
 await new NapiCli().createNpmDirs({ cwd: fileURLToPath(root) })
 server.close()
 server.closeAllConnections()
+
+const LICENCES = ['LICENSE', 'THIRD-PARTY-NOTICES']
+for (const name of readdirSync(new URL('npm/', root))) {
+  const folder = new URL(`npm/${name}/`, root)
+  for (const file of LICENCES) copyFileSync(new URL(file, root), new URL(file, folder))
+  const path = new URL('package.json', folder)
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  manifest.files = [...new Set([...manifest.files, ...LICENCES])]
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`)
+}
