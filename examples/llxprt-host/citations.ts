@@ -2,7 +2,12 @@
  * The package at work: everything one prompt cites, over all model calls, tool rounds and retries. The
  * rest of the host only hands things over and shows what comes out.
  */
-import type { CitationService, CitationTurn, ToolCall, TurnPayload } from '../../index.js'
+import type {
+  CitationService,
+  CitationTurn,
+  ToolCall,
+  TurnPayload,
+} from '@vybestack/llxprt-code-citations'
 
 export class PromptCitations {
   readonly #service: CitationService

@@ -1,5 +1,5 @@
 /** What the parts of the host say to each other: messages, requests to a model, events of a turn. */
-import type { CitationPayload } from '../../index.js'
+import type { CitationPayload } from '@vybestack/llxprt-code-citations'
 
 export interface ToolRequest {
   callId: string

@@ -1,5 +1,5 @@
 /** What is on the screen, and how the events of a turn get there. */
-import { type CitationPayload, renderCitationBlock } from '../../index.js'
+import { type CitationPayload, renderCitationBlock } from '@vybestack/llxprt-code-citations'
 import type { AgentEvent } from './conversation.js'
 
 export type HistoryItem =

@@ -3,9 +3,9 @@
  * through all scenes.
  */
 import { parseArgs } from 'node:util'
+import { detectHyperlinks } from '@vybestack/llxprt-code-citations'
 import { render } from 'ink'
 import { createElement } from 'react'
-import { detectHyperlinks } from '../../index.js'
 import type { CitationStyle } from './history.js'
 import { DOCUMENT, SCENES, sceneOf } from './scenes.js'
 import { ReplayServer } from './server.js'

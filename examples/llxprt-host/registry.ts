@@ -2,7 +2,7 @@
  * The registry behind `/set`: what may be set, how a value is read, what of it a provider gets to see,
  * and what outlives a switch of provider.
  */
-import { parseCitationsSetting } from '../../index.js'
+import { parseCitationsSetting } from '@vybestack/llxprt-code-citations'
 import type { Config } from './settings.js'
 
 interface SettingSpec {

@@ -1,5 +1,5 @@
 /** Questions this host has answers to, per provider: what the network replies, in order. */
-import { anthropic } from '../../index.js'
+import { anthropic } from '@vybestack/llxprt-code-citations'
 import type { Reply } from './server.js'
 import type { Release } from './tools.js'
 import * as wire from './wire.js'

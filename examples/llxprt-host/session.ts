@@ -1,6 +1,6 @@
 /** A run of the program: settings, the provider in use, the conversation, and what is on the screen. */
 import type Anthropic from '@anthropic-ai/sdk'
-import { CitationService, resolveCitationsEnabled } from '../../index.js'
+import { CitationService, resolveCitationsEnabled } from '@vybestack/llxprt-code-citations'
 import type { AgentEvent, Message } from './conversation.js'
 import { type CitationStyle, History, StreamHandler } from './history.js'
 import { type Clients, clientsOf, providerOf } from './providers.js'

@@ -2,7 +2,7 @@
  * One prompt from question to answer: model calls, tool rounds, retries. Sources are collected on the way
  * and given out once, before the end.
  */
-import type { CitationService } from '../../index.js'
+import type { CitationService } from '@vybestack/llxprt-code-citations'
 import { PromptCitations } from './citations.js'
 import type { AgentEvent, Message, Provider, ToolRequest } from './conversation.js'
 import type { Tool } from './tools.js'

@@ -1,7 +1,8 @@
 /** The screen, in Ink: what was said, what is being said, and a line to type in. */
+
+import { type CitationPayload, layoutCitationBlock } from '@vybestack/llxprt-code-citations'
 import { Box, Static, Text, useInput } from 'ink'
 import { createElement as h, useState, useSyncExternalStore } from 'react'
-import { type CitationPayload, layoutCitationBlock } from '../../index.js'
 import type { History, HistoryItem } from './history.js'
 import { inlinePieces } from './inline.js'
 import { createOsc8Link } from './link.js'
