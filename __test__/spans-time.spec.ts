@@ -48,7 +48,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ],
   [
     "supports that are placed in the host's answer",
-    20_000,
+    80_000,
     (size) => {
       const made = supported(size, (at) => ({ startIndex: at * 10, endIndex: at * 10 + 9 }))
       return () => made.finish(`\n${'ein Wort. '.repeat(size)}`)

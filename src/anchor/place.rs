@@ -40,11 +40,6 @@ impl<'t> Placer<'t> {
         Self { text, positions: Positions::of(text), budget, shift: 0 }
     }
 
-    /// The text spans are placed in.
-    pub fn text(&self) -> &'t str {
-        self.text
-    }
-
     /// Finds the span. `part_start` is where the part begins that byte offsets may count from.
     /// `None` when no place can be defended.
     pub fn place(&mut self, place: Place, proof: &Proof<'_>, part_start: usize) -> Option<Placed> {

@@ -48,7 +48,12 @@ pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>
     shelf.complete(&mut sources);
     let heard: String = record.calls.iter().map(Call::text).collect();
     let given = given.filter(|given| *given != heard);
-    let mut placing = Placing { given: given.map(Placer::new), heard: &heard, found: Vec::new() };
+    let mut placing = Placing {
+        given: given.map(Placer::new),
+        ends_as_heard: given.is_some_and(|given| given.ends_with(&heard)),
+        heard: &heard,
+        found: Vec::new(),
+    };
     let (mut base, mut lists) = (0, 0);
     for (call, numbers) in record.calls.iter().zip(&numbers) {
         placing.call(call, (base, lists), numbers, &mut diagnostics);
@@ -168,6 +173,8 @@ struct Leans {
 struct Placing<'t> {
     /// The host's answer, where it is not what was heard.
     given: Option<Placer<'t>>,
+    /// Whether what was heard is the end of it. Asked once: both may be long.
+    ends_as_heard: bool,
     heard: &'t str,
     found: Vec<Found>,
 }
@@ -235,7 +242,7 @@ impl Placing<'_> {
             place => given.place(place, &span.proof, heard.base),
         };
         // A host that pushed the tail of an answer has it all: offsets count from its start.
-        let is_tail = heard.base == 0 && given.text().ends_with(self.heard);
+        let is_tail = heard.base == 0 && self.ends_as_heard;
         let proven = span.proof != Proof::None || is_tail;
         if proven && direct.as_ref().is_some_and(|direct| !direct.moved) {
             return direct;
