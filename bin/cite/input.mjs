@@ -29,7 +29,7 @@ export function sizeOf(file) {
  */
 export async function* piecesOf(file) {
   const stream =
-    file === STANDARD_INPUT ? process.stdin : createReadStream(file, { highWaterMark: PIECE })
+    file === STANDARD_INPUT ? standardInput() : createReadStream(file, { highWaterMark: PIECE })
   try {
     yield* stream
   } catch (error) {
@@ -37,6 +37,12 @@ export async function* piecesOf(file) {
   } finally {
     stream.destroy()
   }
+}
+
+/** Bun reads ahead of its own stream, all there is; it does not where it reads a file. */
+function standardInput() {
+  const { stdin } = process
+  return process.versions.bun ? createReadStream('', { fd: stdin.fd, highWaterMark: PIECE }) : stdin
 }
 
 /**

@@ -114,12 +114,13 @@ function isOurs({ headers, socket }) {
 async function bodyOf(request) {
   const pieces = []
   let length = 0
+  // Read to its end however long it is: some runtimes lose the way to answer a request that is left in the middle.
   for await (const piece of request) {
     length += piece.length
-    if (length > LONGEST_BODY) return undefined
-    pieces.push(piece)
+    if (length > LONGEST_BODY) pieces.length = 0
+    else pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString()
+  return length > LONGEST_BODY ? undefined : Buffer.concat(pieces).toString()
 }
 
 /**
