@@ -3,7 +3,7 @@
  * Run: npm run cross [-- [--debug] [target …]]. What is missing on this machine is skipped and said.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -63,7 +63,8 @@ function built(name) {
   const file = join(OUT, target.file)
   const wrong = complaints(file, name)
   if (wrong.length) return `failed, ${wrong.join('; ')}`
-  return `built, ${target.load ? target.load(file) : 'sound; CI loads it where it belongs'}`
+  const size = `${(statSync(file).size / 2 ** 20).toFixed(2)} MiB`
+  return `built, ${size}, ${target.load ? target.load(file) : 'sound; CI loads it where it belongs'}`
 }
 
 /**
