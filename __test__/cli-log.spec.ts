@@ -13,6 +13,10 @@ const { file, path } = folder()
 const PATIENCE_MS = 300_000
 const MEGABYTE = 2 ** 20
 
+// Before 1.4 its pipes take all that is written to them, and it says nothing at the end of a process with workers.
+const [major = 0, minor = 0] = (process.versions.bun ?? '9.9').split('.').map(Number)
+const testWithPipes = test.skipIf(major < 2 && minor < 4)
+
 type LinePayload = TurnPayload & { line: number }
 
 /** What makes the lines of a log long without making them slow to read. */
@@ -40,7 +44,7 @@ async function watched(args: string[]) {
 }
 
 describe('a long log', () => {
-  test(
+  testWithPipes(
     'keeps its order on all cores, and needs no more memory than a short one',
     async () => {
       const short = writeLog('short.jsonl', 12_000)
@@ -72,7 +76,7 @@ describe('a long log', () => {
     PATIENCE_MS,
   )
 
-  test(
+  testWithPipes(
     'is read no faster than its result is taken',
     async () => {
       const child = start(['-', '--jsonl', '--format', 'json'])
