@@ -196,9 +196,9 @@ pub fn marker_stream(data: &[u8]) {
     let characters: Vec<_> = text.chars().collect();
     let length = usize::from(seed % 7) + 1;
     for piece in characters.chunks(length) {
-        pieces.push_str(&stream.push(&piece.iter().collect::<String>()));
+        pieces.push_str(stream.push(&piece.iter().collect::<String>()));
     }
-    pieces.push_str(&stream.finish());
+    pieces.push_str(stream.finish());
     assert_eq!(pieces, marker::format(&text, Nine, options).text);
 }
 

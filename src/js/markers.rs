@@ -261,8 +261,8 @@ impl MarkerStream {
             let value = shown(delta);
             scope.type_error(&format!("delta must be a string, got {value}"))
         })?;
-        let text = self.stream.borrow_mut().push(&piece);
-        Ok(give(&scope, scope.string(&text)))
+        let mut stream = self.stream.borrow_mut();
+        Ok(give(&scope, scope.string(stream.push(&piece))))
     }
 
     /// What was held back, when nothing follows.
@@ -270,8 +270,8 @@ impl MarkerStream {
     pub fn finish(&self, env: &Env) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let mut stream = self.stream.borrow_mut();
-        let mut text = self.half.take().map(|_| stream.push("\u{fffd}")).unwrap_or_default();
-        text.push_str(&stream.finish());
+        let half = self.half.take().map(|_| stream.push("\u{fffd}").to_owned());
+        let text = half.unwrap_or_default() + stream.finish();
         Ok(give(&scope, scope.string(&text)))
     }
 

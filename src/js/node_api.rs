@@ -72,8 +72,9 @@ struct Slot {
     key: Cell<napi_value>,
 }
 
-/// Room that is given back when one huge string has passed.
-const ROOM_KEPT: usize = 1 << 16;
+/// Room that is given back when one huge string has passed: long answers are none, and fresh memory for
+/// each would cost more than to read it.
+const ROOM_KEPT: usize = 1 << 17;
 
 /// How much of its arguments one call reads: properties and items, and text by the piece. Live objects
 /// can hold themselves, share what they hold or make it up while they are read, so bounds on each list and
@@ -787,11 +788,9 @@ impl Handle<'_> {
         }
         let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
         let length = self.copy_units(&mut units)?;
-        let mut piece: Vec<u16> = half.take().into_iter().collect();
-        piece.extend(units.get(..length)?);
-        half.set(piece.pop_if(|last| (0xd800..0xdc00).contains(last)));
+        let text = units.get(..length).map(|units| decode_after(half, units));
         shrink(&mut units);
-        Some(decode(&piece))
+        text
     }
 
     /// Copies the UTF-16 units of a string, in one call if they fit. Answers how many there are.
@@ -935,29 +934,82 @@ impl Handle<'_> {
     }
 }
 
+/// A piece of UTF-16 as UTF-8: half a character at its end waits in `half` for the next piece.
+fn decode_after(half: &Cell<Option<u16>>, units: &[u16]) -> String {
+    let Some((last, before)) = units.split_last() else { return String::new() };
+    let is_cut = (0xd800..0xdc00).contains(last);
+    let whole = if is_cut { before } else { units };
+    match half.replace(is_cut.then_some(*last)) {
+        None => decode(whole),
+        Some(first) => decode(&[&[first], whole].concat()),
+    }
+}
+
 /// UTF-16 as UTF-8, lone surrogates as U+FFFD.
 pub(super) fn decode(units: &[u16]) -> String {
-    let bytes = if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+    let mut bytes = Vec::with_capacity(units.len() + units.len() / 8);
+    let mut rest = units;
+    while !rest.is_empty() {
+        let (ascii, behind) = rest.split_at(ascii_length(rest));
         #[expect(clippy::cast_possible_truncation, reason = "all of them are ASCII")]
-        units.iter().map(|unit| *unit as u8).collect()
-    } else {
-        let mut bytes = vec![0; units.len() * 3];
-        let length = encoding_rs::mem::convert_utf16_to_utf8(units, &mut bytes);
-        bytes.truncate(length);
-        bytes
-    };
-    // SAFETY: ASCII is UTF-8, and encoding_rs writes whole characters and says how many bytes.
+        bytes.extend(ascii.iter().map(|unit| *unit as u8));
+        // No pair of surrogates is parted, since neither of them is ASCII.
+        let (wide, behind) = behind.split_at(behind.iter().take_while(|u| **u >= 0x80).count());
+        append(&mut bytes, wide);
+        rest = behind;
+    }
+    // SAFETY: ASCII is UTF-8, and `append` appends whole characters.
     unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+/// How many units are looked at together.
+const LANE: usize = 16;
+
+/// How many units come before the first that is not ASCII.
+fn ascii_length(units: &[u16]) -> usize {
+    let is_ascii = |lane: &&[u16; LANE]| lane.iter().fold(0, |all, unit| all | unit) < 0x80;
+    let lanes = units.as_chunks::<LANE>().0.iter().take_while(is_ascii).count() * LANE;
+    lanes + units.iter().skip(lanes).take_while(|unit| **unit < 0x80).count()
+}
+
+/// Appends UTF-16 as UTF-8.
+fn append(bytes: &mut Vec<u8>, units: &[u16]) {
+    // Most stretches are a dash or a quotation mark; to set up encoding_rs takes longer than these.
+    if units.len() < LANE {
+        for character in char::decode_utf16(units.iter().copied()) {
+            let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+            bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        return;
+    }
+    let start = bytes.len();
+    bytes.resize(start + units.len() * 3, 0);
+    let room = bytes.get_mut(start..).unwrap_or_default();
+    let length = encoding_rs::mem::convert_utf16_to_utf8(units, room);
+    bytes.truncate(start + length);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, decode_after};
     use proptest::prelude::*;
+    use std::cell::Cell;
 
     proptest! {
         #[test]
-        fn decodes_as_the_standard_library_does(units: Vec<u16>) {
+        fn pieces_decode_as_the_whole_does(units in proptest::collection::vec(prop_oneof![0x61u16..0x63, 0xd83du16..0xd83f, 0xde00u16..0xde02], 0..12), length in 1usize..5) {
+            let half = Cell::new(None);
+            let empty = decode_after(&half, &[]);
+            let pieces: Vec<_> = units.chunks(length).map(|piece| decode_after(&half, piece) + &decode_after(&half, &[])).collect();
+            let rest = half.take().map_or("", |_| "\u{fffd}");
+            prop_assert_eq!(empty + &pieces.concat() + rest, decode(&units));
+        }
+
+        #[test]
+        fn decodes_as_the_standard_library_does(units: Vec<u16>, text in "[a-z]{0,40}[é漢😀]{0,3}[a-z]{0,40}[é漢😀]{0,20}", at in 0usize..40, unit: u16) {
+            prop_assert_eq!(decode(&units), String::from_utf16_lossy(&units));
+            let mut units: Vec<_> = text.encode_utf16().collect();
+            units.insert(at.min(units.len()), unit);
             prop_assert_eq!(decode(&units), String::from_utf16_lossy(&units));
         }
     }

@@ -80,7 +80,7 @@ pub(super) struct Reader<'t> {
     pub(super) ended: bool,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     pub(super) fn peek(&self) -> Result<char, Stop> {
         match self.rest.chars().next() {
             _ if self.left == 0 => Err(Stop::Not),
@@ -184,16 +184,18 @@ impl Reader<'_> {
     fn private(&mut self) -> Result<Shape, Stop> {
         self.expect(PRIVATE_START)?;
         let kind = self.word()?;
-        if !matches!(kind.as_str(), "cite" | "filecite") {
+        if !matches!(kind, "cite" | "filecite") {
             return Err(Stop::Not);
         }
         let mut ids: Vec<SourceId> = Vec::new();
         while self.take(|character| character == PRIVATE_NEXT)? {
             let word = self.word()?;
             match ids.last_mut() {
-                Some(id) if is_lines(&word) && id.lines.is_none() => id.lines = Some(word),
+                Some(id) if is_lines(word) && id.lines.is_none() => {
+                    id.lines = Some(word.to_owned());
+                }
                 _ if word.is_empty() => return Err(Stop::Not),
-                _ => ids.push(SourceId { id: word, lines: None }),
+                _ => ids.push(SourceId { id: word.to_owned(), lines: None }),
             }
         }
         self.expect(PRIVATE_STOP)?;
@@ -203,12 +205,14 @@ impl Reader<'_> {
         Ok(Shape { ids, ..numbered(Vec::new(), Dialect::PrivateUse) })
     }
 
-    fn word(&mut self) -> Result<String, Stop> {
-        let start = self.rest;
-        while self.take(|character| {
-            character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.' | ':')
-        })? {}
-        Ok(start.get(..start.len() - self.rest.len()).unwrap_or_default().to_owned())
+    fn word(&mut self) -> Result<&'t str, Stop> {
+        let accept = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte);
+        let length = self.rest.bytes().take(self.left).take_while(accept).count();
+        let (word, rest) = self.rest.split_at_checked(length).unwrap_or_default();
+        (self.rest, self.at, self.left) = (rest, self.at + length, self.left - length);
+        // Too long for a marker, or not at its end yet.
+        self.peek()?;
+        Ok(word)
     }
 
     fn numbers(&mut self) -> Result<Vec<usize>, Stop> {
@@ -218,7 +222,7 @@ impl Reader<'_> {
 
     /// Numbers and ranges, of which the first number is read.
     fn numbers_from(&mut self, first: usize) -> Result<Vec<usize>, Stop> {
-        let mut numbers = Vec::new();
+        let mut numbers = Vec::with_capacity(4);
         let mut low = first;
         loop {
             // 0 is never a citation.

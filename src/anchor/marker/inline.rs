@@ -77,12 +77,13 @@ impl Inline {
         (stuck || self.brackets.oldest().is_some()).then(|| self.oldest() + WINDOW)
     }
 
-    /// Goes past text that means nothing, where nothing before it is in doubt; false otherwise.
-    pub(super) fn pass(&mut self, at: usize, text: &str) -> bool {
+    /// Goes past text that means nothing and stands at `at`, where nothing before it is in doubt;
+    /// false otherwise.
+    pub(super) fn pass(&mut self, at: usize, length: usize) -> bool {
         let free = self.at == at && self.waiting.is_empty() && self.brackets.oldest().is_none();
-        let passes = free && matches!(self.guard, Guard::None) && next_token(text).is_none();
+        let passes = free && matches!(self.guard, Guard::None);
         if passes {
-            self.at += text.len();
+            self.at += length;
         }
         passes
     }

@@ -1,11 +1,11 @@
-//! A text with its markers replaced, piece by piece.
+//! A text with its markers replaced, whole or piece by piece.
 
 use super::Marker;
 use super::context::REACH;
 use super::grammar::{self, Read};
+use super::page::next_token;
 use super::scan::{Scanner, Window};
 use super::write::{Replacement, Writer};
-use std::mem;
 
 /// `text` with each marker replaced by what `replace` makes of it. `known` is how many sources there
 /// are, where that is known.
@@ -14,10 +14,7 @@ pub fn rewrite(
     known: Option<usize>,
     mut replace: impl FnMut(&Marker, &str) -> Replacement,
 ) -> String {
-    let mut rewriter = Rewriter::new(known, true);
-    let mut out = rewriter.push(text, &mut replace);
-    out.push_str(&rewriter.finish(&mut replace));
-    out
+    Rewriter::new(known, true).whole(text, &mut replace)
 }
 
 /// How much text is let go of at least, so that it does not move with every piece.
@@ -25,11 +22,16 @@ const KEPT: usize = 1024;
 
 /// Replaces the markers of a text that comes in pieces.
 pub(super) struct Rewriter {
-    scanner: Scanner,
-    writer: Writer,
+    progress: Progress,
     /// The text that is still needed, and where it starts.
     text: String,
     base: usize,
+}
+
+/// How far a text is read and written.
+struct Progress {
+    scanner: Scanner,
+    writer: Writer,
     /// Up to where text was handed to the writer.
     written: usize,
     found: Vec<Marker>,
@@ -38,14 +40,20 @@ pub(super) struct Rewriter {
 impl Rewriter {
     /// `may_remove` says whether any marker may go: then blanks wait for what follows them.
     pub(super) fn new(known: Option<usize>, may_remove: bool) -> Self {
-        Self {
-            scanner: Scanner::new(known),
-            writer: Writer::new(known, may_remove),
-            text: String::new(),
-            base: 0,
-            written: 0,
-            found: Vec::new(),
-        }
+        let (scanner, writer) = (Scanner::new(known), Writer::new(known, may_remove));
+        let progress = Progress { scanner, writer, written: 0, found: Vec::new() };
+        Self { progress, text: String::new(), base: 0 }
+    }
+
+    /// Takes a whole text, of which no copy is needed, and gives all that becomes of it.
+    pub(super) fn whole(
+        mut self,
+        text: &str,
+        replace: &mut impl FnMut(&Marker, &str) -> Replacement,
+    ) -> String {
+        self.progress.writer.expect(text.len());
+        self.progress.scan(Window::of(text), true, replace);
+        self.progress.writer.into_text()
     }
 
     /// Takes a piece of text and gives what can be shown now.
@@ -53,70 +61,77 @@ impl Rewriter {
         &mut self,
         delta: &str,
         replace: &mut impl FnMut(&Marker, &str) -> Replacement,
-    ) -> String {
-        let settled = self.written == self.base + self.text.len();
-        self.text.push_str(delta);
-        if settled && self.scanner.pass_plain(delta) {
-            self.written += delta.len();
-            self.writer.text(delta);
-        } else {
-            self.scan(false, replace);
-            self.write_text(self.first_in_doubt());
-        }
+    ) -> &str {
         self.forget();
-        self.writer.take()
+        let Self { progress, text, base } = self;
+        let settled = progress.written == *base + text.len();
+        text.push_str(delta);
+        if settled && progress.scanner.pass_plain(delta) {
+            progress.written += delta.len();
+            progress.writer.text(delta);
+        } else {
+            progress.scan(Window::from(*base, text), false, replace);
+        }
+        progress.writer.take()
     }
 
     /// The rest, when nothing follows.
     pub(super) fn finish(
         &mut self,
         replace: &mut impl FnMut(&Marker, &str) -> Replacement,
-    ) -> String {
-        self.scan(true, replace);
-        self.write_text(self.base + self.text.len());
-        self.writer.finish()
-    }
-
-    fn scan(&mut self, complete: bool, replace: &mut impl FnMut(&Marker, &str) -> Replacement) {
-        let mut found = mem::take(&mut self.found);
-        self.scanner.scan(Window::from(self.base, &self.text), complete, &mut found);
-        for marker in found.drain(..) {
-            self.write_text(marker.range.start);
-            self.written = marker.range.end;
-            let window = Window::from(self.base, &self.text);
-            let raw = window.slice(marker.range.start, marker.range.end);
-            self.writer.marker(raw, replace(&marker, raw), marker.joined);
-        }
-        self.found = found;
-    }
-
-    fn write_text(&mut self, to: usize) {
-        if to > self.written {
-            self.writer.text(Window::from(self.base, &self.text).slice(self.written, to));
-            self.written = to;
-        }
-    }
-
-    /// Where the first thing starts that may still turn out to be a marker.
-    fn first_in_doubt(&self) -> usize {
-        let window = Window::from(self.base, &self.text);
-        let start = self.scanner.settled().max(self.written);
-        let text = window.slice(start, window.end());
-        let may_be = |at: &usize| {
-            let marker = text.get(*at..).unwrap_or_default();
-            !matches!(grammar::read(marker, false), Read::Not(_))
-        };
-        let opening = text.char_indices().filter(|(_, one)| grammar::opens(*one));
-        opening.map(|(at, _)| at).find(may_be).map_or(window.end(), |at| start + at)
+    ) -> &str {
+        self.progress.scan(Window::from(self.base, &self.text), true, replace);
+        self.progress.writer.finish()
     }
 
     /// Lets go of text that nobody looks at any more, when that is most of it.
     fn forget(&mut self) {
-        let needed = self.scanner.settled().min(self.written).saturating_sub(2 * REACH);
+        self.progress.writer.forget();
+        let Progress { scanner, written, .. } = &self.progress;
+        let needed = scanner.settled().min(*written).saturating_sub(2 * REACH);
         let done = needed.saturating_sub(self.base);
         if done > KEPT.max(self.text.len() / 2) && self.text.is_char_boundary(done) {
             self.text.drain(..done);
             self.base = needed;
         }
+    }
+}
+
+impl Progress {
+    /// Reads and writes on, as far as nothing is in doubt. `complete` says that nothing follows.
+    fn scan(
+        &mut self,
+        window: Window<'_>,
+        complete: bool,
+        replace: &mut impl FnMut(&Marker, &str) -> Replacement,
+    ) {
+        self.scanner.scan(window, complete, &mut self.found);
+        for marker in self.found.drain(..) {
+            let before = window.slice(self.written, marker.range.start);
+            let raw = window.slice(marker.range.start, marker.range.end);
+            self.writer.text(before);
+            self.written = marker.range.end;
+            self.writer.marker(raw, replace(&marker, raw), marker.joined);
+        }
+        let end = if complete { window.end() } else { self.first_in_doubt(window) };
+        if end > self.written {
+            self.writer.text(window.slice(self.written, end));
+            self.written = end;
+        }
+    }
+
+    /// Where the first thing starts that may still turn out to be a marker.
+    fn first_in_doubt(&self, window: Window<'_>) -> usize {
+        let start = self.scanner.settled().max(self.written);
+        let mut rest = window.slice(start, window.end());
+        while let Some(token) = next_token(rest).and_then(|at| rest.get(at..)) {
+            let mut behind = token.chars();
+            let opens = behind.next().is_some_and(grammar::opens);
+            if opens && !matches!(grammar::read(token, false), Read::Not(_)) {
+                return window.end() - token.len();
+            }
+            rest = behind.as_str();
+        }
+        window.end()
     }
 }

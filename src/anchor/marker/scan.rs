@@ -3,7 +3,7 @@
 use super::Marker;
 use super::block::{Blocks, Line};
 use super::inline::Inline;
-use super::page::Page;
+use super::page::{Page, is_plain};
 use crate::model::span::{ceil, floor};
 
 /// How much text a construct gets to come to its end.
@@ -80,12 +80,9 @@ impl Scanner {
     /// Goes past a piece that neither ends a line nor holds anything that means something, as most do;
     /// false when it must be read.
     pub(super) fn pass_plain(&mut self, piece: &str) -> bool {
-        if memchr::memchr2(b'\n', b'\r', piece.as_bytes()).is_some() {
-            return false;
-        }
         let passes = match (self.place, &mut self.inline) {
-            (Place::Solid, _) => true,
-            (Place::Text, Some(inline)) => inline.pass(self.at, piece),
+            (Place::Solid, _) => !first_line(piece).1,
+            (Place::Text, Some(inline)) => is_plain(piece) && inline.pass(self.at, piece.len()),
             _ => false,
         };
         if passes {

@@ -9,6 +9,7 @@ use super::grammar::{self, Read};
 use super::raised::superscript;
 use super::tail::{Gone, REMEMBERED, Tail, is_separators};
 use crate::model::span::{ceil, floor};
+use std::mem;
 
 /// What becomes of a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,26 +67,38 @@ impl Writer {
         }
     }
 
+    /// Makes room for a text of so many bytes and what becomes of its markers.
+    pub(super) fn expect(&mut self, length: usize) {
+        self.out.reserve(length + length / 8);
+    }
+
     /// What is ready.
-    pub(super) fn take(&mut self) -> String {
+    pub(super) fn take(&mut self) -> &str {
         let end = self.gone.as_ref().map_or(self.out.len(), |gone| gone.at);
         let ready = if self.may_remove { Tail::of(self, end).from } else { end };
         let ready = self.doubt.map_or(ready, |(at, _)| ready.min(at)).max(self.given);
-        let text = self.out.get(self.given..ready).unwrap_or_default().to_owned();
-        self.given = ready;
-        self.forget();
-        text
+        self.give(ready)
     }
 
     /// The rest, when nothing follows.
-    pub(super) fn finish(&mut self) -> String {
+    pub(super) fn finish(&mut self) -> &str {
         self.settle(true);
-        let text = self.out.get(self.given..).unwrap_or_default().to_owned();
-        self.given = self.out.len();
-        text
+        self.give(self.out.len())
     }
 
-    fn forget(&mut self) {
+    fn give(&mut self, to: usize) -> &str {
+        let from = mem::replace(&mut self.given, to);
+        self.out.get(from..to).unwrap_or_default()
+    }
+
+    /// All of it, when nothing follows and nothing was given away.
+    pub(super) fn into_text(mut self) -> String {
+        self.settle(true);
+        self.out
+    }
+
+    /// Lets go of most of what was given away.
+    pub(super) fn forget(&mut self) {
         let done = floor(&self.out, self.given.saturating_sub(BEHIND));
         if done < 4 * BEHIND {
             return;

@@ -101,8 +101,8 @@ fn options() -> impl Strategy<Value = Options> {
 
 pub(super) fn streamed<'t>(pieces: impl IntoIterator<Item = &'t str>, options: Options) -> String {
     let mut stream = MarkerStream::new(Three, options);
-    let mut out: String = pieces.into_iter().map(|piece| stream.push(piece)).collect();
-    out.push_str(&stream.finish());
+    let mut out: String = pieces.into_iter().map(|piece| stream.push(piece).to_owned()).collect();
+    out.push_str(stream.finish());
     out
 }
 
