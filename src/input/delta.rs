@@ -5,8 +5,9 @@
 //! the long way, which always is right. A quoted name followed by a colon is a field and never text,
 //! since quotes inside text are escaped.
 
-use super::json::{decode, string_length, unescape};
-use super::said::Said;
+use super::json::string;
+use super::said::PartId;
+use crate::model::Text;
 use memchr::memmem::Finder;
 use once_cell::sync::Lazy;
 
@@ -17,8 +18,11 @@ use once_cell::sync::Lazy;
 )]
 static OUTPUT_INDEX: Lazy<Finder<'static>> = Lazy::new(|| Finder::new(br#""output_index":"#));
 
+/// A part of the answer, and what is new of it.
+pub type Delta<'e> = (PartId, Text<'e>);
+
 /// Reads the event of a text delta.
-pub fn read(event: &[u8]) -> Option<Said<'_>> {
+pub fn read(event: &[u8]) -> Option<Delta<'_>> {
     read_openai(event).or_else(|| read_anthropic(event))
 }
 
@@ -49,22 +53,22 @@ const OPENAI_SILENT: [&[u8]; 9] = [
     b"audio.",
 ];
 
-fn read_openai(event: &[u8]) -> Option<Said<'_>> {
+fn read_openai(event: &[u8]) -> Option<Delta<'_>> {
     let rest = event.strip_prefix(br#"{"type":"response.output_text.delta","#)?;
     let (_, rest) =
         rest.split_at_checked(OUTPUT_INDEX.find(rest)? + OUTPUT_INDEX.needle().len())?;
     let (output, rest) = number(rest)?;
     let (content, rest) = number(rest.strip_prefix(br#","content_index":"#)?)?;
     let (text, _) = string(rest.strip_prefix(br#","delta":""#)?)?;
-    Some(Said::Text { part: (output, content), text, whole: false })
+    Some(((output, content), text))
 }
 
-fn read_anthropic(event: &[u8]) -> Option<Said<'_>> {
+fn read_anthropic(event: &[u8]) -> Option<Delta<'_>> {
     let rest = event.strip_prefix(br#"{"type":"content_block_delta","index":"#)?;
     let (block, rest) = number(rest)?;
     let rest = rest.strip_prefix(br#","delta":{"type":"text_delta","text":""#)?;
     let (text, rest) = string(rest)?;
-    rest.starts_with(b"}").then_some(Said::Text { part: (block, 0), text, whole: false })
+    rest.starts_with(b"\"}").then_some(((block, 0), text))
 }
 
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
@@ -77,19 +81,11 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((number?, rest))
 }
 
-/// The string that starts here, behind its quote, and what follows it.
-fn string(text: &[u8]) -> Option<(crate::model::Text<'_>, &[u8])> {
-    let (length, escaped) = string_length(text).ok()?;
-    let (raw, rest) = text.split_at_checked(length)?;
-    let text = if escaped { unescape(raw).into() } else { decode(raw) };
-    Some((text, rest.get(1..)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::json::Json;
-    use crate::input::{Detail, Listener, read_any};
+    use crate::input::{Detail, Listener, Said, read_any};
     use proptest::prelude::*;
 
     /// Hears the way the long way speaks.
@@ -120,7 +116,8 @@ mod tests {
             } else {
                 format!(r#"{{"type":"response.output_text.delta","sequence_number":4,"item_id":"m","output_index":{output},"content_index":{content},"delta":{quoted},"logprobs":[]}}"#)
             };
-            let said = read(event.as_bytes()).map(|said| format!("{said:?}"));
+            let said = read(event.as_bytes())
+                .map(|(part, text)| format!("{:?}", Said::Text { part, text, whole: false }));
             prop_assert_eq!(said.into_iter().collect::<Vec<_>>(), the_long_way(&event));
         }
     }

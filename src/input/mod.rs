@@ -4,6 +4,7 @@
 //! statement at a time, nothing cleaned and nothing converted. Promise: no input is an error; one
 //! reader per wire shape, written once for every kind of input.
 
+pub mod alike;
 pub mod anthropic;
 pub mod chat;
 pub mod cohere;

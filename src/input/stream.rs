@@ -142,9 +142,16 @@ impl Splitter {
             _ => piece,
         };
         self.after_cr = false;
-        while let Some((line, rest)) =
-            memchr2(b'\n', b'\r', piece).and_then(|at| piece.split_at_checked(at))
-        {
+        loop {
+            // The blank line behind an event need not be looked for.
+            while let [b'\n', behind @ ..] = piece
+                && self.rest.is_empty()
+            {
+                self.dispatch(each);
+                piece = behind;
+            }
+            let found = memchr2(b'\n', b'\r', piece).and_then(|at| piece.split_at_checked(at));
+            let Some((line, rest)) = found else { break };
             piece = match rest {
                 [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
                 [] => rest,

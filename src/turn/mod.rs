@@ -16,8 +16,9 @@ pub use tools::{Signature, sign};
 
 use crate::clean::text;
 use crate::documents::Documents;
+use crate::input::alike::{Alike, Outline, Overheard};
 use crate::input::json::Json;
-use crate::input::said;
+use crate::input::said::{self, Said};
 use crate::input::stream::Splitter;
 use crate::input::{Detail, Key, Listener, Shape, Value, delta, payload, read, shape_of};
 use crate::model::{Code, Payload, Source};
@@ -47,6 +48,8 @@ pub struct Turn {
     /// The answer as the host handed it over last.
     given: Option<String>,
     splitter: Splitter,
+    #[serde(skip)]
+    alike: Alike,
 }
 
 impl Turn {
@@ -85,12 +88,14 @@ impl Turn {
     }
 
     fn push_one<'v, V: Value<'v>>(&mut self, value: V) {
-        let record = &mut self.record;
-        let shape = shape_of(value);
-        record.heard_from(shape);
-        record.muted = self.silent || shape == Shape::Anthropic && !self.documents;
-        read(value, shape, record);
-        record.end_event();
+        let (shape, muted) = (shape_of(value), self.mutes());
+        self.record.hear_event(shape, muted(shape), |record| read(value, shape, record));
+    }
+
+    /// Of which shapes no citations are wanted.
+    fn mutes(&self) -> impl Fn(Shape) -> bool + use<> {
+        let (silent, documents) = (self.silent, self.documents);
+        move |shape| silent || shape == Shape::Anthropic && !documents
     }
 
     /// Takes the next bytes of a body, cut anywhere.
@@ -101,16 +106,37 @@ impl Turn {
     }
 
     fn push_json(&mut self, document: &[u8]) {
-        if let Some(said) = delta::read(document) {
-            self.record.hear(said);
+        if let Some((part, text)) = delta::read(document) {
+            self.record.hear(Said::Text { part, text, whole: false });
             return self.record.end_event();
         }
         if delta::is_silent(document) {
             return;
         }
+        let muted = self.mutes();
+        if let Some(told) = self.alike.read(document) {
+            let shape = told.shape;
+            return self.record.hear_event(shape, muted(shape), |record| told.tell(record));
+        }
+        self.push_document(document);
+    }
+
+    /// The long way.
+    fn push_document(&mut self, document: &[u8]) {
         let json = Json::from_bytes(document);
-        if let Some(root) = json.root() {
-            self.push(root);
+        match json.root() {
+            Some(root) if root.is_array() => self.push(root),
+            Some(root) => {
+                let (shape, muted) = (shape_of(root), self.mutes());
+                let mut outline = Outline::default();
+                self.record.hear_event(shape, muted(shape), |record| {
+                    read(root, shape, &mut Overheard { to: record, outline: &mut outline });
+                });
+                if !json.is_damaged() {
+                    self.alike.learn(document, shape, outline);
+                }
+            }
+            None => {}
         }
         // The one thing streams hold that is no JSON and means it.
         if json.is_damaged() && document != b"[DONE]" {

@@ -115,8 +115,16 @@ impl Record {
         self.calls.push(Call::default());
     }
 
+    /// Hears what `speak` says of an event. `muted` when no citations of its shape are wanted.
+    pub(super) fn hear_event(&mut self, shape: Shape, muted: bool, speak: impl FnOnce(&mut Self)) {
+        self.heard_from(shape);
+        self.muted = muted;
+        speak(self);
+        self.end_event();
+    }
+
     /// An event of another kind of provider belongs to another call.
-    pub(super) fn heard_from(&mut self, shape: Shape) {
+    fn heard_from(&mut self, shape: Shape) {
         if shape == Shape::Unknown {
             return;
         }

@@ -1,7 +1,15 @@
 //! The text a JSON string stands for.
 
+use super::skim::string_length;
 use crate::model::Text;
 use memchr::memchr;
+
+/// The text of the string that starts here, behind its quote, and what follows, the closing quote first.
+pub(in crate::input) fn string(text: &[u8]) -> Option<(Text<'_>, &[u8])> {
+    let (length, escaped) = string_length(text).ok()?;
+    let (raw, rest) = text.split_at_checked(length)?;
+    Some((if escaped { unescape(raw).into() } else { decode(raw) }, rest))
+}
 
 /// The text a JSON string stands for, given what is between its quotes.
 pub(in crate::input) fn unescape(raw: &[u8]) -> String {

@@ -9,8 +9,9 @@
 mod escape;
 mod skim;
 
-pub(super) use escape::{decode, quote, unescape};
-pub(super) use skim::string_length;
+use escape::{decode, unescape};
+pub(super) use escape::{quote, string};
+pub(super) use skim::{passed_over, skip_value};
 
 use super::key::Key;
 use super::said::Detail;

@@ -4,6 +4,7 @@ use super::escape::unescape;
 use crate::input::key::Key;
 use crate::input::said::Detail;
 use memchr::{memchr2, memchr3};
+use std::ops::Range;
 
 /// A value that was kept: where it stands in the text, and which node comes after it and all that is
 /// inside it.
@@ -35,10 +36,24 @@ pub(super) enum Kind {
 /// Skims `text`, which is shorter than 32 bits count, as far as `detail` asks.
 /// Answers also whether the text breaks off.
 pub(super) fn skim(text: &[u8], detail: Detail) -> (Vec<Node>, bool) {
-    let (nodes, open) = (Vec::with_capacity(64), Vec::new());
-    let mut skimmer = Skimmer { text, at: 0, nodes, open, detail, cut: false };
+    let nodes = Vec::with_capacity(64);
+    let mut skimmer = Skimmer { nodes, detail, ..Skimmer::new(text) };
     skimmer.skim();
     (skimmer.nodes, skimmer.cut)
+}
+
+/// Where the values stand that skimming for all that readers ask for goes past.
+pub(in crate::input) fn passed_over(text: &[u8]) -> Vec<Range<usize>> {
+    let mut skimmer = Skimmer { passed: Some(Vec::new()), ..Skimmer::new(text) };
+    skimmer.skim();
+    skimmer.passed.unwrap_or_default()
+}
+
+/// Where the value ends that starts at `at`.
+pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
+    let mut skimmer = Skimmer { at, ..Skimmer::new(text) };
+    skimmer.pass_over();
+    skimmer.at
 }
 
 struct Skimmer<'a> {
@@ -50,9 +65,16 @@ struct Skimmer<'a> {
     detail: Detail,
     /// Whether something was still open where the text ends.
     cut: bool,
+    /// Values nobody asks for, if they are to be listed.
+    passed: Option<Vec<Range<usize>>>,
 }
 
-impl Skimmer<'_> {
+impl<'a> Skimmer<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        let (nodes, open, detail) = (Vec::new(), Vec::new(), Detail::Full);
+        Self { text, at: 0, nodes, open, detail, cut: false, passed: None }
+    }
+
     fn skim(&mut self) {
         self.value(None);
         while let Some(&holder) = self.open.last() {
@@ -104,7 +126,13 @@ impl Skimmer<'_> {
                 });
                 self.value(None);
             }
-            _ => self.pass_over(),
+            _ => {
+                let start = self.at;
+                self.pass_over();
+                if let Some(passed) = &mut self.passed {
+                    passed.push(start..self.at);
+                }
+            }
         }
         Some(())
     }
