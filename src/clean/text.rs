@@ -2,6 +2,7 @@
 
 use super::block::any;
 use crate::model::Text;
+use crate::model::span::floor;
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
@@ -13,6 +14,9 @@ const MOST_MARKS: usize = 8;
 /// Cleans `text` and cuts it to `limit` characters as a reader counts them, never inside one. What
 /// was cut ends in `…`.
 pub fn line(text: Text<'_>, limit: usize) -> Text<'_> {
+    if let Some(beginning) = beginning(&text, limit) {
+        return Cow::Owned(beginning);
+    }
     let text = match clean(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(clean) => Cow::Owned(clean),
@@ -37,6 +41,16 @@ fn is_shown(byte: u8) -> bool {
     byte.wrapping_sub(b' ') <= b'~' - b' '
 }
 
+/// The same for a long text whose first bytes say what becomes of it, as they mostly do: cleaning goes
+/// from left to right, so what stands behind them is cut off, whatever it is.
+fn beginning(text: &str, limit: usize) -> Option<String> {
+    let few = floor(text, 2 * limit);
+    let clean = clean(text.get(..few).filter(|few| few.len() < text.len())?);
+    let (end, next) = simple(&clean, limit)??;
+    let goes_on = end + next.len() < clean.len();
+    clean.get(..end).filter(|_| goes_on).map(|kept| format!("{kept}…"))
+}
+
 /// The byte where `text` must end to have `limit` characters; `None` when it has no more.
 fn cut(text: &str, limit: usize) -> Option<usize> {
     // A character takes at least a byte.
@@ -56,12 +70,20 @@ fn cut(text: &str, limit: usize) -> Option<usize> {
 /// known that they do not.
 #[expect(clippy::option_option, reason = "outside: not known; inside: there is none")]
 fn simple(text: &str, limit: usize) -> Option<Option<(usize, &str)>> {
-    let mut characters = text.char_indices();
-    for (at, character) in characters.by_ref().take(limit) {
-        is_single(character).then_some(at)?;
+    let (mut end, mut left) = (0, limit);
+    while left > 0 {
+        let rest = text.get(end..)?;
+        let plain = printable(rest.as_bytes().get(..left).unwrap_or(rest.as_bytes()));
+        (end, left) = (end + plain, left - plain);
+        if left > 0 {
+            let Some(character) = rest.get(plain..)?.chars().next() else { return Some(None) };
+            is_single(character).then_some(())?;
+            (end, left) = (end + character.len_utf8(), left - 1);
+        }
     }
-    let Some((end, next)) = characters.next() else { return Some(None) };
-    let behind = characters.next().is_none_or(|(_, behind)| is_single(behind));
+    let mut characters = text.get(end..)?.chars();
+    let Some(next) = characters.next() else { return Some(None) };
+    let behind = characters.next().is_none_or(is_single);
     (is_single(next) && behind).then_some(())?;
     Some(text.get(end..end + next.len_utf8()).map(|next| (end, next)))
 }
@@ -291,6 +313,21 @@ mod tests {
             if let Some(found) = simple(&text, limit) {
                 prop_assert_eq!(found, text.grapheme_indices(true).nth(limit));
             }
+        }
+
+        #[test]
+        fn a_long_text_is_cut_where_all_of_it_says(
+            text in "([ -~]{0,9}|[é漢–…→\n\t]|[😀\u{301}\u{200d}\u{200b}🇩각]){0,12}",
+            limit in 0..20_usize,
+        ) {
+            let clean = naive(&text);
+            let expected = match clean.grapheme_indices(true).nth(limit) {
+                Some((end, rest)) if rest != "…" || end + rest.len() < clean.len() => {
+                    format!("{}…", &clean[..end])
+                }
+                _ => clean,
+            };
+            prop_assert_eq!(line(text.into(), limit), expected);
         }
 
         #[test]
