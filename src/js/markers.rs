@@ -209,10 +209,12 @@ pub fn format_markers(
     let scope = Scope::enter(env)?;
     let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
     let text = word(&scope, "text", scope.take(text))?;
-    let formatted = marker::format(&text, known(scope.take(payload), options), options);
+    let known = known(scope.take(payload), options);
+    let formatted = marker::format_in(scope.room(), &text, known, options);
     let mut object = Object::new(&scope);
     object.text(Key::Text, Some(&formatted.text));
     object.set(Name::Numbers.place(), write_order(&scope, &formatted.order));
+    scope.keep_room(formatted.text);
     Ok(give(&scope, object.finish()))
 }
 

@@ -256,7 +256,7 @@ impl<'c> Scope<'c> {
         if text.is_ascii() {
             let length = text.len().cast_signed();
             // SAFETY: the pointer and length are those of a live string.
-            return self.value(|out| unsafe {
+            return self.fresh(sys::ValueType::napi_string, |out| unsafe {
                 sys::napi_create_string_latin1(self.env, text.as_ptr().cast(), length, out)
             });
         }
@@ -266,7 +266,7 @@ impl<'c> Scope<'c> {
         }
         let length = encoding_rs::mem::convert_str_to_utf16(text, &mut units).cast_signed();
         // SAFETY: the first `length` units were just written.
-        let made = self.value(|out| unsafe {
+        let made = self.fresh(sys::ValueType::napi_string, |out| unsafe {
             sys::napi_create_string_utf16(self.env, units.as_ptr(), length, out)
         });
         shrink(&mut units);
@@ -275,20 +275,32 @@ impl<'c> Scope<'c> {
 
     /// A new string of what `write` appends.
     pub(super) fn written(&self, write: impl FnOnce(&mut String)) -> Option<Handle<'_>> {
-        let mut block = self.kept.block.take();
+        let mut block = self.room();
         write(&mut block);
         let made = self.string(&block);
-        if block.capacity() <= ROOM_KEPT {
-            block.clear();
-            self.kept.block.set(block);
-        }
+        self.keep_room(block);
         made
+    }
+
+    /// Room for a text being written, empty.
+    pub(super) fn room(&self) -> String {
+        self.kept.block.take()
+    }
+
+    /// Keeps it for the next one.
+    pub(super) fn keep_room(&self, mut room: String) {
+        if room.capacity() <= ROOM_KEPT {
+            room.clear();
+            self.kept.block.set(room);
+        }
     }
 
     /// A new number.
     pub(super) fn number(&self, number: f64) -> Option<Handle<'_>> {
         // SAFETY: the environment is alive and `out` outlives the call.
-        self.value(|out| unsafe { sys::napi_create_double(self.env, number, out) })
+        self.fresh(sys::ValueType::napi_number, |out| unsafe {
+            sys::napi_create_double(self.env, number, out)
+        })
     }
 
     /// A boolean.
@@ -301,7 +313,9 @@ impl<'c> Scope<'c> {
     /// setter that somebody hung on `Object.prototype` is never run.
     pub(super) fn object(&self, fields: &[(usize, Handle<'_>)]) -> Option<Handle<'_>> {
         // SAFETY: as above.
-        let object = self.value(|out| unsafe { sys::napi_create_object(self.env, out) })?;
+        let object = self.fresh(sys::ValueType::napi_object, |out| unsafe {
+            sys::napi_create_object(self.env, out)
+        })?;
         let describe = |(place, value): &(usize, Handle<'_>)| {
             self.key(*place).map(|name| described(name, value.raw))
         };
@@ -419,6 +433,18 @@ impl<'c> Scope<'c> {
         let mut raw = null_mut();
         let status = call(&raw mut raw);
         (self.went_well(status) && !raw.is_null()).then(|| self.handle(raw))
+    }
+
+    /// The same where it is known what is made.
+    fn fresh(
+        &self,
+        kind: napi_valuetype,
+        call: impl FnOnce(*mut napi_value) -> napi_status,
+    ) -> Option<Handle<'_>> {
+        let mut raw = null_mut();
+        let status = call(&raw mut raw);
+        let made = self.went_well(status) && !raw.is_null();
+        made.then_some(Handle { scope: self, raw, kind })
     }
 
     /// Whether a call did what it should. If not, whatever it threw is cleared: engines report a

@@ -85,8 +85,12 @@ impl Blocks {
         Some(change.line)
     }
 
-    /// What most lines are: words of a paragraph that lies in nothing, or nothing at all.
+    /// What most lines are: words of a paragraph that lies in nothing, or nothing at all, or code.
     fn read_plain(&mut self, line: &str, ended: bool) -> Option<Line> {
+        if let Leaf::Fence(fence) = self.leaf {
+            let goes_on = self.containers.is_empty() && !fence.may_close_at(line);
+            return goes_on.then_some(Line::Solid);
+        }
         let continues = matches!(self.leaf, Leaf::Paragraph);
         if !self.containers.is_empty() || !(continues || matches!(self.leaf, Leaf::None)) {
             return None;

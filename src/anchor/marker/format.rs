@@ -75,8 +75,13 @@ pub struct Formatted {
 
 /// `text` with all its markers in one dialect.
 pub fn format(text: &str, sources: impl Sources, options: Options) -> Formatted {
+    format_in(String::new(), text, sources, options)
+}
+
+/// The same, written in `room`: fresh memory for a long answer costs as much as to read it.
+pub fn format_in(room: String, text: &str, sources: impl Sources, options: Options) -> Formatted {
     let MarkerStream { rewriter, mut formatter } = MarkerStream::new(sources, options);
-    let text = rewriter.whole(text, &mut |marker, _| formatter.replace(marker));
+    let text = rewriter.whole(text, room, &mut |marker, _| formatter.replace(marker));
     Formatted { text, order: formatter.order }
 }
 

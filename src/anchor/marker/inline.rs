@@ -48,17 +48,23 @@ pub(super) struct Inline {
 }
 
 impl Inline {
-    pub(super) fn new(at: usize) -> Self {
+    /// A paragraph that starts at `at`. `room` is an empty list.
+    pub(super) fn new(at: usize, room: Vec<Marker>) -> Self {
         Self {
             at,
             brackets: Brackets::default(),
-            waiting: Vec::new(),
+            waiting: room,
             guard: Guard::None,
             missing_runs: Vec::new(),
             missing_ends: [false; 4],
             searched: 0,
             edges: Edges::none(),
         }
+    }
+
+    /// The list that is empty when all is read, for the next paragraph.
+    pub(super) fn into_room(self) -> Vec<Marker> {
+        self.waiting
     }
 
     /// Up to where all is decided.

@@ -90,6 +90,14 @@ pub(super) struct Fence {
     length: usize,
 }
 
+impl Fence {
+    /// Whether this line may still close it.
+    pub(super) fn may_close_at(self, line: &str) -> bool {
+        let first = line.bytes().find(|byte| !is_blank(*byte));
+        first.is_none_or(|first| first == self.mark)
+    }
+}
+
 /// The mark of a list item.
 pub(super) struct Bullet {
     pub(super) width: usize,

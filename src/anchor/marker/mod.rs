@@ -42,7 +42,7 @@ mod solid;
 mod tail;
 mod write;
 
-pub use format::{Dangling, Format, Formatted, MarkerStream, Options, Sources, format};
+pub use format::{Dangling, Format, Formatted, MarkerStream, Options, Sources, format, format_in};
 pub use rewrite::rewrite;
 pub use write::Replacement;
 

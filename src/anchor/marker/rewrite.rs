@@ -14,7 +14,7 @@ pub fn rewrite(
     known: Option<usize>,
     mut replace: impl FnMut(&Marker, &str) -> Replacement,
 ) -> String {
-    Rewriter::new(known, true).whole(text, &mut replace)
+    Rewriter::new(known, true).whole(text, String::new(), &mut replace)
 }
 
 /// How much text is let go of at least, so that it does not move with every piece.
@@ -45,13 +45,15 @@ impl Rewriter {
         Self { progress, text: String::new(), base: 0 }
     }
 
-    /// Takes a whole text, of which no copy is needed, and gives all that becomes of it.
+    /// Takes a whole text, of which no copy is needed, and gives all that becomes of it. `room` is
+    /// used to write it.
     pub(super) fn whole(
         mut self,
         text: &str,
+        room: String,
         replace: &mut impl FnMut(&Marker, &str) -> Replacement,
     ) -> String {
-        self.progress.writer.expect(text.len());
+        self.progress.writer.expect(text.len(), room);
         self.progress.scan(Window::of(text), true, replace);
         self.progress.writer.into_text()
     }

@@ -61,6 +61,8 @@ pub(super) struct Scanner {
     blocks: Blocks,
     /// The paragraph that is open.
     inline: Option<Inline>,
+    /// What the last paragraph needed memory for.
+    room: Vec<Marker>,
     /// How far lines are read.
     at: usize,
     place: Place,
@@ -69,7 +71,7 @@ pub(super) struct Scanner {
 impl Scanner {
     pub(super) fn new(known: Option<usize>) -> Self {
         let blocks = Blocks::default();
-        Self { known, blocks, inline: None, at: 0, place: Place::Start }
+        Self { known, blocks, inline: None, room: Vec::new(), at: 0, place: Place::Start }
     }
 
     /// Up to where all markers are found.
@@ -133,7 +135,8 @@ impl Scanner {
                 if !continues {
                     self.end_paragraph(window, found);
                 }
-                self.inline.get_or_insert_with(|| Inline::new(self.at + at));
+                let room = &mut self.room;
+                self.inline.get_or_insert_with(|| Inline::new(self.at + at, std::mem::take(room)));
                 self.place = Place::Text;
             }
         }
@@ -184,7 +187,9 @@ impl Scanner {
 
     fn end_paragraph(&mut self, window: Window<'_>, found: &mut Vec<Marker>) {
         self.step(window, true, found);
-        self.inline = None;
+        if let Some(inline) = self.inline.take() {
+            self.room = inline.into_room();
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! be a subscript of and from a bracket it would be a link with; a comma or a narrow blank keeps raised
 //! numbers from others. What becomes of the blanks around a marker that goes, `repair` says.
 
-use super::context::{Behind, Context, REACH, raises};
+use super::context::{Behind, Context, REACH, is_word, raises};
 use super::grammar::{self, Read};
 use super::raised::superscript;
 use super::tail::{Gone, REMEMBERED, Tail, is_separators};
@@ -67,8 +67,10 @@ impl Writer {
         }
     }
 
-    /// Makes room for a text of so many bytes and what becomes of its markers.
-    pub(super) fn expect(&mut self, length: usize) {
+    /// Makes room for a text of so many bytes and what becomes of its markers, in `room` if it fits.
+    pub(super) fn expect(&mut self, length: usize, room: String) {
+        self.out = room;
+        self.out.clear();
         self.out.reserve(length + length / 8);
     }
 
@@ -263,11 +265,12 @@ impl Writer {
     /// Keeps a bracket from what stands before it, or lets it wait for what follows it; where it starts.
     fn part_bracket(&mut self, text: &str) -> usize {
         let at = self.out.len();
-        let Read::Marker(shape) = grammar::read(text, true) else { return at };
-        let link = text.get(shape.length..).is_some_and(|behind| behind.starts_with('('));
-        if self.last.is_some_and(|last| last.end == at) {
+        let parts = |one| matches!(one, '!' | ']' | '[' | '\\' | ')') || is_word(one);
+        if self.last.is_some_and(|last| last.end == at) || !self.out.ends_with(parts) {
             return at;
         }
+        let Read::Marker(shape) = grammar::read(text, true) else { return at };
+        let link = text.get(shape.length..).is_some_and(|behind| behind.starts_with('('));
         if link {
             // It would be a picture.
             if self.out.ends_with('!') {
@@ -277,7 +280,7 @@ impl Writer {
         }
         match self.out.chars().next_back() {
             Some(']' | '[' | '\\') => self.out.push(' '),
-            Some(one) if one == ')' || super::context::is_word(one) => {
+            Some(one) if one == ')' || is_word(one) => {
                 // One may be in doubt at a time.
                 if let Some((older, _)) = self.doubt.take() {
                     self.put_blank(older);
