@@ -323,7 +323,7 @@ mod tests {
             let clean = naive(&text);
             let expected = match clean.grapheme_indices(true).nth(limit) {
                 Some((end, rest)) if rest != "…" || end + rest.len() < clean.len() => {
-                    format!("{}…", &clean[..end])
+                    format!("{}…", clean.get(..end).unwrap())
                 }
                 _ => clean,
             };
