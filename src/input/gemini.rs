@@ -14,6 +14,9 @@ use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "gemini";
 
+/// Room for the sources of the longest answer; the length of a list is no promise.
+const MOST_AT_ONCE: usize = 1 << 14;
+
 /// Reads a response, an array of responses, a candidate or bare grounding metadata.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     value.each_or_this(|_, value| read_one(value, to));
@@ -91,7 +94,9 @@ fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> 
 fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> bool {
     let chunks = grounding.get(Key::GroundingChunks);
     if let Some(chunks) = chunks {
-        let mut list = Vec::with_capacity(24);
+        // All at once: a long list would be copied each time it outgrows its room.
+        let length = chunks.length().unwrap_or_default();
+        let mut list = Vec::with_capacity(length.min(MOST_AT_ONCE));
         let full = to.detail() != Detail::Shown;
         let plan = if full { Plan::Chunk } else { Plan::ShownChunk };
         chunks.each_as(plan, |index, chunk| {

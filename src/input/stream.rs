@@ -6,6 +6,7 @@
 
 use memchr::memchr2;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Cuts a stream of bytes into JSON documents.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -73,8 +74,7 @@ impl Splitter {
         if !matches!(self.form, Form::Unknown) {
             return self.push_known(piece, &mut each);
         }
-        self.rest.extend_from_slice(piece);
-        let start = std::mem::take(&mut self.rest);
+        let start = self.with_rest(piece);
         let mut body = start.trim_ascii_start();
         while let Some(behind) = body.strip_prefix(BYTE_ORDER_MARK) {
             body = behind.trim_ascii_start();
@@ -91,6 +91,16 @@ impl Splitter {
                 self.push_known(body, &mut each);
             }
         }
+    }
+
+    /// The piece behind what is left of those before it. A whole body in one piece is not copied.
+    fn with_rest<'p>(&mut self, piece: &'p [u8]) -> Cow<'p, [u8]> {
+        let mut rest = std::mem::take(&mut self.rest);
+        if rest.is_empty() {
+            return Cow::Borrowed(piece);
+        }
+        rest.extend_from_slice(piece);
+        Cow::Owned(rest)
     }
 
     /// Whether its parts fit each other, as they must when it was read from somewhere.
@@ -212,17 +222,23 @@ impl Splitter {
 
     fn push_documents(&mut self, piece: &[u8], scan: Scan, each: &mut impl FnMut(&[u8])) {
         let mut scan = scan;
-        self.rest.extend_from_slice(piece);
-        while let Some(&byte) = self.rest.get(scan.seen) {
+        let text = self.with_rest(piece);
+        while let Some(&byte) = text.get(scan.seen) {
             if let Some(end) = scan.step(byte) {
                 let start = scan.start.take().unwrap_or(end);
-                each(self.rest.get(start..end).unwrap_or_default());
+                each(text.get(start..end).unwrap_or_default());
             }
-            scan.skip_plain(&self.rest);
+            scan.skip_plain(&text);
         }
         // What was given out is dropped; what is left moves to the front.
-        let kept = scan.start.unwrap_or(self.rest.len());
-        self.rest.drain(..kept);
+        let kept = scan.start.unwrap_or(text.len());
+        self.rest = match text {
+            Cow::Borrowed(text) => text.get(kept..).unwrap_or_default().to_vec(),
+            Cow::Owned(mut text) => {
+                text.drain(..kept);
+                text
+            }
+        };
         scan.seen -= kept;
         scan.start = scan.start.map(|_| 0);
         self.form = Form::Documents(scan);

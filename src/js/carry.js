@@ -5,7 +5,9 @@
 //
 // A cell is two numbers. The first is its kind and, times 8, a length; the second a number, or where its text
 // or its list begins.
-(cells, plan, choices, isArray) => {
+
+// biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
+function carrier(cells, plan, choices, isArray) {
   'use strict'
   const NOTHING = 0
   const ODD = 1

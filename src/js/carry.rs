@@ -61,7 +61,7 @@ pub(super) fn script() -> String {
         let _ = write!(choices, "v=o.{name};if(v!==undefined&&v!==null)m|={bit};");
     }
     let choices = format!("o=>{{let v,m=0;{choices}return m}}");
-    format!("(cells=>(\n{carrier})(cells,{plan},{choices},Array.isArray))")
+    format!("(()=>{{{carrier}\nreturn cells=>carrier(cells,{plan},{choices},Array.isArray)}})()")
 }
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a

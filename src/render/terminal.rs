@@ -2,6 +2,7 @@
 
 use super::block::{Paper, write};
 use super::{Links, Numbered, Options, Terminator};
+use crate::model::{Source, Text};
 
 /// Opens a hyperlink: OSC 8 without an id, because Ink and wrap-ansi read no other spelling.
 /// <https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda>
@@ -16,7 +17,14 @@ pub(super) fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: 
         Terminator::Bel => BEL,
         Terminator::St => ST,
     };
+    text.reserve(sources.iter().map(|entry| usual_length(entry.source)).sum());
     write(sources, options, linked, &mut Screen { text, end });
+}
+
+/// About as long as an entry gets. A long block would be copied each time it outgrows its room.
+fn usual_length(source: &Source<'_>) -> usize {
+    let length = |text: &Option<Text<'_>>| text.as_ref().map_or(0, |text| text.len());
+    64 + length(&source.title) + 3 * length(&source.url) + length(&source.cited_text)
 }
 
 struct Screen<'t> {
