@@ -3,17 +3,14 @@
  * stays behind when they go.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import * as citations from '../index.js'
+import { secondCopy } from './second-copy.js'
 
 const ROOT = join(__dirname, '..')
 const CROWD = join(__dirname, 'threads', 'crowd.cjs')
-const load = createRequire(__filename)
 
 interface Crowd {
   said: string[]
@@ -105,13 +102,7 @@ describe('objects of another context', () => {
 })
 
 describe('two copies in one process', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'copy-'))
-  const files = readdirSync(ROOT).filter((name) => name.endsWith('.node'))
-  for (const name of ['index.js', 'package.json', ...files]) {
-    copyFileSync(join(ROOT, name), join(folder, name))
-  }
-  const other = load(folder) as typeof citations
-  rmSync(folder, { recursive: true, force: true })
+  const other = secondCopy()
 
   test('work side by side', () => {
     expect(other.CitationService).not.toBe(citations.CitationService)

@@ -2,7 +2,7 @@
 
 use super::given::{Given, open_for};
 use super::names::{Name, camel};
-use super::node_api::{Handle, Passed, Scope};
+use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
 use super::options::{Chosen, shown};
 use super::turn::word;
 use super::write::{self, Object};
@@ -18,6 +18,7 @@ use crate::model::span::Positions;
 use crate::model::{Payload, Text};
 use crate::render;
 use napi::Env;
+use napi::bindgen_prelude::This;
 use napi_derive::napi;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -231,11 +232,18 @@ pub fn format_markers(
 /// write(stream.finish())
 /// ```
 #[napi(namespace = "markers")]
+#[repr(transparent)]
 pub struct MarkerStream {
+    insides: Insides<Held>,
+}
+
+struct Held {
     stream: RefCell<Stream<Known>>,
     /// The first half of a character whose second has not come.
     half: Cell<Option<u16>>,
 }
+
+type Own = Receiver<MarkerStream>;
 
 #[napi(namespace = "markers")]
 impl MarkerStream {
@@ -249,39 +257,43 @@ impl MarkerStream {
         let scope = Scope::enter(env)?;
         let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
         let known = known(scope.take(payload), options);
-        Ok(Self { stream: RefCell::new(Stream::new(known, options)), half: Cell::default() })
+        let stream = RefCell::new(Stream::new(known, options));
+        Ok(Self { insides: Insides::new(Held { stream, half: Cell::default() }) })
     }
 
     /// Takes the next piece of the answer and gives what can be shown now.
     ///
     /// @throws `TypeError` when `delta` is no string.
     #[napi(catch_unwind, ts_args_type = "delta: string", ts_return_type = "string")]
-    pub fn push(&self, env: &Env, delta: Passed) -> napi::Result<Passed> {
+    pub fn push(&self, env: &Env, this: This<Own>, delta: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let delta = scope.take(delta);
-        let piece = delta.text_after(&self.half).ok_or_else(|| {
+        let piece = delta.text_after(&held.half).ok_or_else(|| {
             let value = shown(delta);
             scope.type_error(&format!("delta must be a string, got {value}"))
         })?;
-        let mut stream = self.stream.borrow_mut();
+        let mut stream = held.stream.borrow_mut();
         Ok(give(&scope, scope.string(stream.push(&piece))))
     }
 
     /// What was held back, when nothing follows.
-    #[napi(catch_unwind, ts_return_type = "string")]
-    pub fn finish(&self, env: &Env) -> napi::Result<Passed> {
+    #[napi(catch_unwind, ts_args_type = "", ts_return_type = "string")]
+    pub fn finish(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let mut stream = self.stream.borrow_mut();
-        let half = self.half.take().map(|_| stream.push("\u{fffd}").to_owned());
+        let held = self.insides.of(&scope, this)?;
+        let mut stream = held.stream.borrow_mut();
+        let half = held.half.take().map(|_| stream.push("\u{fffd}").to_owned());
         let text = half.unwrap_or_default() + stream.finish();
         Ok(give(&scope, scope.string(&text)))
     }
 
     /// With `renumber`: old numbers to new ones, as far as sources were cited.
     #[napi(getter, catch_unwind, ts_return_type = "Record<number, number>")]
-    pub fn numbers(&self, env: &Env) -> napi::Result<Passed> {
+    pub fn numbers(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let made = write_order(&scope, self.stream.borrow().order());
+        let held = self.insides.of(&scope, this)?;
+        let made = write_order(&scope, held.stream.borrow().order());
         Ok(give(&scope, made))
     }
 }

@@ -8,7 +8,7 @@
 
 use super::carry::{self, Pieces};
 use super::names;
-use napi::bindgen_prelude::{FromNapiValue, JsValue, This, ToNapiValue};
+use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::c_void;
@@ -35,6 +35,60 @@ impl ToNapiValue for Passed {
 impl<'s> From<Handle<'s>> for Passed {
     fn from(handle: Handle<'s>) -> Self {
         Self(handle.raw)
+    }
+}
+
+/// What a method of the class `C` was called on. The glue finds out whether that is an instance, by its
+/// tag, and gives up before the method runs if it is not. Its own error would be no `TypeError`, so this
+/// throws one first: when it is dropped before anybody asked for the insides.
+pub struct Receiver<C> {
+    env: napi_env,
+    raw: napi_value,
+    class: PhantomData<C>,
+}
+
+impl<C> FromNapiValue for Receiver<C> {
+    unsafe fn from_napi_value(env: napi_env, raw: napi_value) -> napi::Result<Self> {
+        Ok(Self { env, raw, class: PhantomData })
+    }
+}
+
+impl<C> Drop for Receiver<C> {
+    fn drop(&mut self) {
+        let env = napi::Env::from_raw(self.env);
+        if let Ok(scope) = Scope::enter(&env) {
+            // The glue's question may have thrown, for want of an object.
+            scope.went_well(sys::Status::napi_generic_failure);
+            scope.no_instance_of::<C>();
+        }
+    }
+}
+
+/// Has an address that no other copy of this addon in the process has.
+static COPY: u8 = 0;
+
+/// The insides of an instance. Two copies of this addon have the same classes under the same tags, and
+/// engines but V8 pass instances of the one to methods of the other. So the insides name the copy they
+/// belong to, and the rest is behind a pointer: every build lays this out alike, whatever `T` is there.
+#[repr(C)]
+pub(super) struct Insides<T> {
+    copy: usize,
+    held: Box<T>,
+}
+
+impl<T> Insides<T> {
+    pub(super) fn new(held: T) -> Self {
+        Self { copy: (&raw const COPY).addr(), held: Box::new(held) }
+    }
+
+    /// What is held, if this copy of the addon put it there.
+    pub(super) fn of<C>(&self, scope: &Scope<'_>, this: This<'_, Receiver<C>>) -> napi::Result<&T> {
+        std::mem::forget(this);
+        if self.copy == (&raw const COPY).addr() {
+            Ok(&self.held)
+        } else {
+            Err(scope.no_instance_of::<C>())
+        }
     }
 }
 
@@ -227,8 +281,15 @@ impl<'c> Scope<'c> {
     }
 
     /// The object a method was called on.
-    pub(super) fn this(&self, this: &This<'_>) -> Handle<'_> {
-        self.handle(this.object.raw())
+    pub(super) fn this<C>(&self, this: &This<'_, Receiver<C>>) -> Handle<'_> {
+        self.handle(this.object.raw)
+    }
+
+    /// For a method that was called on something else.
+    fn no_instance_of<C>(&self) -> napi::Error {
+        let path = std::any::type_name::<C>();
+        let class = path.rsplit("::").next().unwrap_or(path);
+        self.type_error(&format!("this must be a {class} of this copy of the package"))
     }
 
     /// The global object.

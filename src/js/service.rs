@@ -3,7 +3,7 @@
 use super::give;
 use super::given::Given;
 use super::names::Name;
-use super::node_api::{Handle, Passed, Scope};
+use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
 use super::options::{Chosen, Config, shown};
 use super::tools::extract;
 use super::turn::CitationTurn;
@@ -29,9 +29,12 @@ const MOST_STORED: usize = 1 << 28;
 /// console.log(turn.render({ links: 'osc8' }))
 /// ```
 #[napi]
+#[repr(transparent)]
 pub struct CitationService {
-    config: Rc<Config>,
+    insides: Insides<Rc<Config>>,
 }
+
+type Own = Receiver<CitationService>;
 
 #[napi]
 impl CitationService {
@@ -40,14 +43,15 @@ impl CitationService {
     pub fn new(env: &Env, options: Passed) -> napi::Result<Self> {
         let scope = Scope::enter(env)?;
         let chosen = Chosen::from(&scope, scope.take(options))?;
-        Ok(Self { config: Rc::new(chosen.config()?) })
+        Ok(Self { insides: Insides::new(Rc::new(chosen.config()?)) })
     }
 
     /// The options, with defaults where none were given.
     #[napi(getter, catch_unwind, ts_return_type = "Required<CitationConfig>")]
-    pub fn config(&self, env: &Env) -> napi::Result<Passed> {
+    pub fn config(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        Ok(give(&scope, write::config(&scope, &self.config)))
+        let config = self.insides.of(&scope, this)?;
+        Ok(give(&scope, write::config(&scope, config)))
     }
 
     /// Adds an extractor for tools of your own, or instead of a built-in one. The first that matches
@@ -70,16 +74,17 @@ impl CitationService {
     pub fn register_extractor(
         &self,
         env: &Env,
-        this: This<'_>,
+        this: This<Own>,
         extractor: Passed,
     ) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
+        let service = scope.this(&this);
+        self.insides.of(&scope, this)?;
         let extractor = scope.take(extractor);
         check(&scope, extractor)?;
-        let this = scope.this(&this);
-        let held = extractors(this).or_else(|| {
+        let held = extractors(service).or_else(|| {
             let list = scope.array::<()>(&[], |()| None)?;
-            this.hide(Name::Extractors.place(), list)?;
+            service.hide(Name::Extractors.place(), list)?;
             Some(list)
         });
         held.and_then(|held| held.append(extractor)).ok_or_else(|| {
@@ -93,21 +98,24 @@ impl CitationService {
     pub fn extract_tool_citations(
         &self,
         env: &Env,
-        this: This<'_>,
+        this: This<Own>,
         call: Passed,
     ) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let own = extractors(scope.this(&this));
-        let extracted = extract(scope.take(call), own, &self.config, 1);
+        let config = self.insides.of(&scope, this)?;
+        let extracted = extract(scope.take(call), own, config, 1);
         Ok(give(&scope, write::sources(&scope, &extracted.sources)))
     }
 
     /// A turn with nothing in it. Reuse it with `reset()`: a new one costs more than most turns do.
-    #[napi(catch_unwind, ts_return_type = "CitationTurn")]
-    pub fn start_turn(&self, env: &Env, this: This<'_>) -> napi::Result<Passed> {
+    #[napi(catch_unwind, ts_args_type = "", ts_return_type = "CitationTurn")]
+    pub fn start_turn(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let turn = CitationTurn::new(Rc::clone(&self.config));
-        Ok(give(&scope, started(&scope, scope.this(&this), turn)))
+        let service = scope.this(&this);
+        let config = self.insides.of(&scope, this)?;
+        let turn = CitationTurn::new(Rc::clone(config));
+        Ok(give(&scope, started(&scope, service, turn)))
     }
 
     /// A turn that goes on where a serialized one was: the same sources, numbers, spans and text. The
@@ -120,8 +128,10 @@ impl CitationService {
         ts_args_type = "data: string | Uint8Array | object",
         ts_return_type = "CitationTurn"
     )]
-    pub fn restore_turn(&self, env: &Env, this: This<'_>, data: Passed) -> napi::Result<Passed> {
+    pub fn restore_turn(&self, env: &Env, this: This<Own>, data: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let service = scope.this(&this);
+        let config = self.insides.of(&scope, this)?;
         let data = scope.take(data);
         let bytes = || data.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let parsed = || to_json(Given::Live(data), MOST_STORED).filter(|_| data.is_object());
@@ -130,11 +140,11 @@ impl CitationService {
             let wanted = "data must be a stored turn, as CitationTurn.serialize gives it";
             return Err(scope.type_error(&format!("{wanted}, got {value}")));
         };
-        let turn = Turn::restore(&text, self.config.documents, !self.config.enabled);
+        let turn = Turn::restore(&text, config.documents, !config.enabled);
         let turn = turn.map_err(|what| scope.type_error(&format!("data {what}")))?;
-        let turn = turn.grouped(self.config.group_by_document);
-        let turn = CitationTurn::holding(Rc::clone(&self.config), turn);
-        Ok(give(&scope, started(&scope, scope.this(&this), turn)))
+        let turn = turn.grouped(config.group_by_document);
+        let turn = CitationTurn::holding(Rc::clone(config), turn);
+        Ok(give(&scope, started(&scope, service, turn)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::given::{Given, open_for};
 use super::names::{Name, camel};
-use super::node_api::{Handle, Passed, Scope};
+use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
 use super::options::{Config, shown};
 use super::{give, write};
 use crate::input::tool::{SCAN, TOOLS, Tool, introduce, is_wrapped};
@@ -11,6 +11,7 @@ use crate::model::{Source, Text};
 use crate::settings::matches_glob;
 use crate::turn::{Signature, sign};
 use napi::Env;
+use napi::bindgen_prelude::This;
 use napi_derive::napi;
 
 /// What came of a call.
@@ -217,31 +218,37 @@ pub fn extract_tool_citations(env: &Env, call: Passed, options: Passed) -> napi:
 #[napi(catch_unwind, ts_return_type = "BuiltInExtractor[]")]
 pub fn get_default_extractors(env: &Env) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let list = scope.array(TOOLS, |tool| scope.made(BuiltInExtractor { tool: *tool }));
+    let list =
+        scope.array(TOOLS, |tool| scope.made(BuiltInExtractor { insides: Insides::new(*tool) }));
     Ok(give(&scope, list))
 }
 
 /// An extractor for one tool or family of tools. Listed by `getDefaultExtractors()`.
 #[napi]
+#[repr(transparent)]
 pub struct BuiltInExtractor {
-    tool: Tool,
+    insides: Insides<Tool>,
 }
+
+type Own = Receiver<BuiltInExtractor>;
 
 #[napi]
 impl BuiltInExtractor {
     /// What it is called.
     #[napi(getter, catch_unwind, ts_return_type = "string")]
-    pub fn name(&self) -> &'static str {
-        self.tool.name
+    pub fn name(&self, env: &Env, this: This<Own>) -> napi::Result<&'static str> {
+        let tool = self.insides.of(&Scope::enter(env)?, this)?;
+        Ok(tool.name)
     }
 
     /// Which tools it reads.
     #[napi(getter, catch_unwind, ts_return_type = "RegExp")]
-    pub fn pattern(&self, env: &Env) -> napi::Result<Passed> {
+    pub fn pattern(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let tool = self.insides.of(&scope, this)?;
         let make = || {
             let global = scope.global()?;
-            let source = scope.string(&self.tool.pattern())?;
+            let source = scope.string(&tool.pattern())?;
             global.call_with(global.property_named("RegExp")?, &[source.raw])
         };
         Ok(give(&scope, make()))
@@ -249,8 +256,9 @@ impl BuiltInExtractor {
 
     /// What it finds.
     #[napi(getter, js_name = "type", catch_unwind, ts_return_type = "CitationSourceType")]
-    pub fn kind(&self) -> &'static str {
-        self.tool.kind.name()
+    pub fn kind(&self, env: &Env, this: This<Own>) -> napi::Result<&'static str> {
+        let tool = self.insides.of(&Scope::enter(env)?, this)?;
+        Ok(tool.kind.name())
     }
 
     /// The sources of a result of such a tool.
@@ -262,12 +270,14 @@ impl BuiltInExtractor {
     pub fn extract(
         &self,
         env: &Env,
+        this: This<Own>,
         request_id: Passed,
         tool_name: Passed,
         parameters: Passed,
         output: Passed,
     ) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let tool = self.insides.of(&scope, this)?;
         let args = Some(scope.take(parameters)).filter(|args| !args.is_nothing()).map(Given::Live);
         let call = Call {
             name: scope.take(tool_name).text().unwrap_or_default(),
@@ -277,7 +287,7 @@ impl BuiltInExtractor {
             output: Some(Given::Live(scope.take(output))),
         };
         let by = Signature { tool: &call.name, request: &call.request, accessed: None };
-        let sources = sign(read(&self.tool, &call), by);
+        let sources = sign(read(tool, &call), by);
         Ok(give(&scope, write::sources(&scope, &sources)))
     }
 }

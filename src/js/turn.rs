@@ -4,7 +4,7 @@ use super::give;
 use super::given::open;
 use super::grounding::About;
 use super::names::Name;
-use super::node_api::{Handle, Passed, Scope};
+use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
 use super::options::{Chosen, Config, shown};
 use super::page::page_options;
 use super::service::extractors;
@@ -25,11 +25,18 @@ use std::rc::Rc;
 
 /// What one turn has cited so far. Made by `CitationService.startTurn()`.
 #[napi]
+#[repr(transparent)]
 pub struct CitationTurn {
+    insides: Insides<Held>,
+}
+
+struct Held {
     config: Rc<Config>,
     /// A getter of an event may call the turn that reads it; such a call finds it closed.
     turn: RefCell<Turn>,
 }
+
+type Own = Receiver<CitationTurn>;
 
 impl CitationTurn {
     pub(super) fn new(config: Rc<Config>) -> Self {
@@ -39,7 +46,17 @@ impl CitationTurn {
     }
 
     pub(super) fn holding(config: Rc<Config>, turn: Turn) -> Self {
-        Self { config, turn: RefCell::new(turn) }
+        Self { insides: Insides::new(Held { config, turn: RefCell::new(turn) }) }
+    }
+}
+
+impl Held {
+    fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
+        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
+        super::given::open_for(stored, crate::input::Detail::Whole, |given| {
+            turn.merge(agent, given)
+        })
+        .unwrap_or_default()
     }
 }
 
@@ -53,9 +70,10 @@ impl CitationTurn {
     /// for await (const chunk of await ai.models.generateContentStream(request)) turn.push(chunk)
     /// ```
     #[napi(catch_unwind, ts_args_type = "event: ProviderInput", ts_return_type = "void")]
-    pub fn push(&self, env: &Env, event: Passed) -> napi::Result<()> {
+    pub fn push(&self, env: &Env, this: This<Own>, event: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
-        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+        let held = self.insides.of(&scope, this)?;
+        if let Ok(mut turn) = held.turn.try_borrow_mut() {
             open(scope.take(event), |given| turn.push(given));
         }
         Ok(())
@@ -71,10 +89,11 @@ impl CitationTurn {
     /// for await (const chunk of response.body) turn.pushBytes(chunk)
     /// ```
     #[napi(catch_unwind, ts_args_type = "chunk: Uint8Array", ts_return_type = "void")]
-    pub fn push_bytes(&self, env: &Env, chunk: Passed) -> napi::Result<()> {
+    pub fn push_bytes(&self, env: &Env, this: This<Own>, chunk: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let chunk = scope.take(chunk);
-        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Ok(()) };
+        let Ok(mut turn) = held.turn.try_borrow_mut() else { return Ok(()) };
         chunk.with_bytes(|bytes| turn.push_bytes(bytes)).ok_or_else(|| {
             let value = shown(chunk);
             scope.type_error(&format!("chunk must be a Uint8Array, got {value}"))
@@ -90,13 +109,20 @@ impl CitationTurn {
     /// turn.addToolResult({ name: 'direct_web_fetch', args: { url }, callId, output: page })   // [2]
     /// ```
     #[napi(catch_unwind, ts_args_type = "call: ToolCall", ts_return_type = "number[]")]
-    pub fn add_tool_result(&self, env: &Env, this: This<'_>, call: Passed) -> napi::Result<Passed> {
+    pub fn add_tool_result(
+        &self,
+        env: &Env,
+        this: This<Own>,
+        call: Passed,
+    ) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let number = self.turn.try_borrow_mut().map_or(0, |mut turn| turn.next_result());
-        let service = scope.this(&this).property(Name::Service.place());
+        let object = scope.this(&this);
+        let held = self.insides.of(&scope, this)?;
+        let number = held.turn.try_borrow_mut().map_or(0, |mut turn| turn.next_result());
+        let service = object.property(Name::Service.place());
         let own = service.and_then(extractors);
-        let extracted = extract(scope.take(call), own, &self.config, number);
-        let Ok(mut turn) = self.turn.try_borrow_mut() else {
+        let extracted = extract(scope.take(call), own, &held.config, number);
+        let Ok(mut turn) = held.turn.try_borrow_mut() else {
             return Ok(give(&scope, write::numbers(&scope, &[])));
         };
         if let Some(failure) = extracted.failure {
@@ -121,10 +147,17 @@ impl CitationTurn {
         ts_args_type = "agentId: string, stored: StoredSources",
         ts_return_type = "number[]"
     )]
-    pub fn merge(&self, env: &Env, agent_id: Passed, stored: Passed) -> napi::Result<Passed> {
+    pub fn merge(
+        &self,
+        env: &Env,
+        this: This<Own>,
+        agent_id: Passed,
+        stored: Passed,
+    ) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let agent = word(&scope, "agentId", scope.take(agent_id))?;
-        let numbers = self.merged(Some(&agent), scope.take(stored));
+        let numbers = held.merged(Some(&agent), scope.take(stored));
         Ok(give(&scope, write::numbers(&scope, &numbers)))
     }
 
@@ -146,27 +179,21 @@ impl CitationTurn {
     pub fn merge_agent_text(
         &self,
         env: &Env,
+        this: This<Own>,
         text: Passed,
         stored: Passed,
         agent_id: Passed,
     ) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let text = word(&scope, "text", scope.take(text))?;
         let agent = scope.take(agent_id);
         let agent = if agent.is_nothing() { None } else { Some(word(&scope, "agentId", agent)?) };
-        if !self.config.enabled {
+        if !held.config.enabled {
             return Ok(give(&scope, scope.string(&text)));
         }
-        let numbers = self.merged(agent.as_deref(), scope.take(stored));
+        let numbers = held.merged(agent.as_deref(), scope.take(stored));
         Ok(give(&scope, scope.string(&renumber(&text, &numbers))))
-    }
-
-    fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
-        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
-        super::given::open_for(stored, crate::input::Detail::Whole, |given| {
-            turn.merge(agent, given)
-        })
-        .unwrap_or_default()
     }
 
     /// Says which documents the request carries, for Anthropic's citations of them: they get their titles, and
@@ -183,21 +210,25 @@ impl CitationTurn {
         ts_args_type = "params: object | string | Uint8Array",
         ts_return_type = "void"
     )]
-    pub fn set_request(&self, env: &Env, params: Passed) -> napi::Result<()> {
+    pub fn set_request(&self, env: &Env, this: This<Own>, params: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let request = super::anthropic::request(scope.take(params));
-        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+        if let Ok(mut turn) = held.turn.try_borrow_mut() {
             turn.set_request(request);
         }
         Ok(())
     }
 
     /// Forgets everything, as a host must when it tries a model call again.
-    #[napi(catch_unwind, ts_return_type = "void")]
-    pub fn reset(&self) {
-        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+    #[napi(catch_unwind, ts_args_type = "", ts_return_type = "void")]
+    pub fn reset(&self, env: &Env, this: This<Own>) -> napi::Result<()> {
+        let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
+        if let Ok(mut turn) = held.turn.try_borrow_mut() {
             turn.reset();
         }
+        Ok(())
     }
 
     /// What the turn has come to: sources, spans of the answer, reports. Can be called at any time and
@@ -212,11 +243,12 @@ impl CitationTurn {
     /// anchors[0] // { start: 0, end: 57, text: 'The Rust …', sources: [1, 2] }
     /// ```
     #[napi(catch_unwind, ts_args_type = "text?: string", ts_return_type = "TurnPayload")]
-    pub fn finish(&self, env: &Env, text: Passed) -> napi::Result<Passed> {
+    pub fn finish(&self, env: &Env, this: This<Own>, text: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let text = scope.take(text);
         let text = if text.is_nothing() { None } else { Some(word(&scope, "text", text)?) };
-        let payload = match self.turn.try_borrow_mut() {
+        let payload = match held.turn.try_borrow_mut() {
             Ok(mut turn) => turn.finish(text),
             Err(_) => Payload::default(),
         };
@@ -229,10 +261,11 @@ impl CitationTurn {
     /// ```ts
     /// message.metadata.citations = turn.serialize()
     /// ```
-    #[napi(catch_unwind, ts_return_type = "string")]
-    pub fn serialize(&self, env: &Env) -> napi::Result<Passed> {
+    #[napi(catch_unwind, ts_args_type = "", ts_return_type = "string")]
+    pub fn serialize(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let text = self.turn.try_borrow().map(|turn| turn.serialize()).unwrap_or_default();
+        let held = self.insides.of(&scope, this)?;
+        let text = held.turn.try_borrow().map(|turn| turn.serialize()).unwrap_or_default();
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -245,10 +278,11 @@ impl CitationTurn {
         ts_args_type = "options?: AnchorOptions",
         ts_return_type = "AnchoredCitations"
     )]
-    pub fn anchored(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
+    pub fn anchored(&self, env: &Env, this: This<Own>, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
-        let payload = self.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
+        let payload = held.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
         Ok(give(&scope, about.write(&scope, &payload)))
     }
 
@@ -257,15 +291,16 @@ impl CitationTurn {
     ///
     /// @throws `TypeError` when an option has a value it cannot have.
     #[napi(catch_unwind, ts_args_type = "options?: RenderTurnOptions", ts_return_type = "string")]
-    pub fn render(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
+    pub fn render(&self, env: &Env, this: This<Own>, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let chosen = Chosen::of_block(&scope, scope.take(options))?;
         let mut options = chosen.rendering()?;
-        options.max_sources = options.max_sources.or(self.config.max_displayed);
-        let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
+        options.max_sources = options.max_sources.or(held.config.max_displayed);
+        let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
         let shown = chosen.already_shown();
         let shown: HashSet<_> = shown.iter().map(identity).collect();
-        let Ok(turn) = self.turn.try_borrow() else {
+        let Ok(turn) = held.turn.try_borrow() else {
             return Ok(give(&scope, scope.string("")));
         };
         let block = turn.with_listing(options.max_sources.is_some(), |sources, cited| {
@@ -284,12 +319,13 @@ impl CitationTurn {
     ///
     /// @throws `TypeError` when an option has a value it cannot have.
     #[napi(catch_unwind, ts_args_type = "options?: AnswerHtmlOptions", ts_return_type = "string")]
-    pub fn render_html(&self, env: &Env, options: Passed) -> napi::Result<Passed> {
+    pub fn render_html(&self, env: &Env, this: This<Own>, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        let held = self.insides.of(&scope, this)?;
         let chosen = Chosen::from(&scope, scope.take(options))?;
-        let options = page_options(chosen, &self.config)?;
-        let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
-        let payload = self.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
+        let options = page_options(chosen, &held.config)?;
+        let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
+        let payload = held.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
         let html = page(&payload.answer, Leaning::of(&payload, inline), &options);
         Ok(give(&scope, scope.string(&html)))
     }
