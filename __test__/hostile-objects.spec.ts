@@ -141,3 +141,14 @@ test.each<[string, () => unknown]>([
   const said = misuse(call, [])
   if (said !== undefined) expect(said).toMatch(NAMES_AN_ARGUMENT)
 })
+
+test.each([...VAST, ['a long text', () => 'x'.repeat(40_000_000)] as const])(
+  'what is said of %s has its shape',
+  (_, make) => {
+    const { grounding, markers } = citations
+    expect(grounding.anchorCitations(make() as object).metadata.groundingChunks).toBe(0)
+    expect(grounding.evaluateGrounding(make() as object)).toMatchObject({ pass: false })
+    expect(grounding.summarizeGrounding([make() as object])).toMatchObject({ count: 1 })
+    expect(markers.formatMarkers('x', make() as object)).toEqual({ text: 'x', numbers: {} })
+  },
+)
