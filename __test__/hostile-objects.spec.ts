@@ -149,6 +149,6 @@ test.each([...VAST, ['a long text', () => 'x'.repeat(40_000_000)] as const])(
     expect(grounding.anchorCitations(make() as object).metadata.groundingChunks).toBe(0)
     expect(grounding.evaluateGrounding(make() as object)).toMatchObject({ pass: false })
     expect(grounding.summarizeGrounding([make() as object])).toMatchObject({ count: 1 })
-    expect(markers.formatMarkers('x', make() as object)).toEqual({ text: 'x', numbers: {} })
+    expect(markers.formatMarkers('x', make() as never)).toEqual({ text: 'x', numbers: {} })
   },
 )

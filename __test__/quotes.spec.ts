@@ -31,6 +31,11 @@ function judged(citedText: string, text: string): [verdict: string, words?: stri
   return [verdict, text.slice(start, end)]
 }
 
+test('in a long document', () => {
+  const text = 'a word. '.repeat(5_000_000)
+  expect(judged('word. a', text)).toEqual(['exact', 'word. a'])
+})
+
 describe('word for word', () => {
   test.each<[quote: string, text: string, words?: string]>([
     ['the cat', 'see the cat sit'],

@@ -13,7 +13,16 @@ export function secondCopy(): typeof citations {
   for (const name of ['index.js', 'load.js', 'package.json', ...files]) {
     copyFileSync(join(ROOT, name), join(folder, name))
   }
-  const copy = createRequire(__filename)(folder) as typeof citations
-  rmSync(folder, { recursive: true, force: true })
-  return copy
+  const { NAPI_RS_NATIVE_LIBRARY_PATH: chosen } = process.env
+  delete process.env.NAPI_RS_NATIVE_LIBRARY_PATH
+  if (chosen?.endsWith('.node')) {
+    process.env.NAPI_RS_NATIVE_LIBRARY_PATH = join(folder, 'chosen.node')
+    copyFileSync(chosen, join(folder, 'chosen.node'))
+  }
+  try {
+    return createRequire(__filename)(folder) as typeof citations
+  } finally {
+    if (chosen) process.env.NAPI_RS_NATIVE_LIBRARY_PATH = chosen
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

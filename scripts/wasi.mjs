@@ -16,7 +16,7 @@ const TOOL = { cwd: ROOT, stdio: /** @type {const} */ ('inherit') }
 // proxy is a list throws, and ends Latin-1 text at its first NUL.
 const BESIDE = ['revoked prox', 'never runs the code of a value', 'nul.*inside']
 // About processes, memory and time of a native addon, or about the package.
-const LEFT = ['pack', 'workflows', 'memory', 'host-process', 'hyperlinks', '*-time']
+const LEFT = ['pack', 'workflows', 'memory', 'host-process', 'hyperlinks', 'huge-*', '*-time']
 
 const { values, positionals } = parseArgs({
   options: {

@@ -272,6 +272,13 @@ mod tests {
         assert_eq!(line("e\u{301}".repeat(3).into(), 2), "e\u{301}e\u{301}…");
     }
 
+    #[test]
+    fn what_was_cut_is_not_cut_again() {
+        assert!(matches!(line("abc…".into(), 3), Cow::Borrowed("abc…")));
+        assert_eq!(line("abc…d".into(), 3), "abc…");
+        assert_eq!(line("abc…".into(), 2), "ab…");
+    }
+
     /// Too simple to be wrong: one character at a time, no shortcuts.
     fn naive(text: &str) -> String {
         let mut out = String::new();

@@ -277,6 +277,11 @@ impl<'c> Scope<'c> {
         (left > 0).then_some(())
     }
 
+    /// All steps again, for an argument that must be read however long the one before it was.
+    pub(super) fn rest(&self) {
+        self.steps.set(MOST_STEPS);
+    }
+
     /// A value the glue passed to this call.
     pub(super) fn take(&self, passed: Passed) -> Handle<'_> {
         self.handle(passed.0)

@@ -38,6 +38,7 @@ use napi_derive::napi;
 pub fn verify_quotes(env: &Env, payload: Passed, documents: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let given = read(&scope, scope.take(documents))?;
+    scope.rest();
     let sources = listed_sources(scope.take(payload));
     let mut shelf: Vec<_> = given.iter().map(Book::of).collect();
     let mut verdicts = Vec::new();
