@@ -262,6 +262,9 @@ mod tests {
     fn marks_do_not_pile_up() {
         let zalgo = format!("a{}b", "\u{301}".repeat(1000));
         assert_eq!(clean(&zalgo).chars().count(), 2 + MOST_MARKS);
+        // Not in portions either, with something unseen between them.
+        let parted = format!("a{}", "\u{301}\u{301}\u{301}\u{200b}".repeat(100));
+        assert_eq!(clean(&parted).chars().count(), 1 + MOST_MARKS);
     }
 
     #[test]
@@ -270,6 +273,51 @@ mod tests {
         assert_eq!(line(family.repeat(4).into(), 3), format!("{}…", family.repeat(3)));
         assert_eq!(line(family.repeat(3).into(), 3), family.repeat(3));
         assert_eq!(line("e\u{301}".repeat(3).into(), 2), "e\u{301}e\u{301}…");
+    }
+
+    #[test]
+    fn a_passage_keeps_its_lines() {
+        let cases = [
+            ("a\r\nb\rc\nd\te", "a\nb\nc\nd\te"),
+            ("a\r\n\nb\r\r\nc", "a\n\nb\n\nc"),
+            ("a\r\tb\r\n", "a\n\tb\n"),
+            ("\u{1b}[2Ja\n\u{202e}b", "[2Ja\nb"),
+            ("é\n", "é\n"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(passage(text), wanted, "{text:?}");
+            assert_eq!(passage(wanted), wanted);
+        }
+        assert!(matches!(passage("a\n\tb"), Cow::Borrowed(_)));
+    }
+
+    /// Each range that goes, by its ends; what stands beside it stays.
+    #[test]
+    fn no_more_goes_than_must() {
+        let gone = [
+            ('\u{7f}', '\u{9f}'),
+            ('\u{61c}', '\u{61c}'),
+            ('\u{180e}', '\u{180e}'),
+            ('\u{200b}', '\u{200b}'),
+            ('\u{200e}', '\u{200f}'),
+            ('\u{2028}', '\u{202e}'),
+            ('\u{2060}', '\u{2064}'),
+            ('\u{2066}', '\u{206f}'),
+            ('\u{feff}', '\u{feff}'),
+            ('\u{fff9}', '\u{fffb}'),
+            ('\u{e200}', '\u{e206}'),
+            ('\u{e0000}', '\u{e007f}'),
+        ];
+        let one = |character: char| clean(character.encode_utf8(&mut [0; 4])).into_owned();
+        for (first, last) in gone {
+            assert_eq!((first..=last).map(one).collect::<String>(), "", "{first:?}");
+            let beside = ('\0'..first).next_back().into_iter();
+            for kept in beside.chain((last..).nth(1)) {
+                assert_eq!(one(kept), kept.to_string());
+            }
+        }
+        let controls: String = ('\0'..' ').map(one).collect();
+        assert_eq!(controls, "   ");
     }
 
     #[test]
