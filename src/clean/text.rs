@@ -320,6 +320,19 @@ mod tests {
         assert_eq!(controls, "   ");
     }
 
+    /// Eight bytes are looked at in one go: none may hide among its like.
+    #[test]
+    fn nothing_goes_unseen_in_a_row() {
+        for control in ('\0'..' ').chain(['\u{7f}', '\u{80}', '\u{9f}', '\u{202e}']) {
+            for length in 1..20 {
+                let row = control.to_string().repeat(length);
+                let space = if matches!(control, '\t' | '\n' | '\r') { " " } else { "" };
+                assert_eq!(clean(&row), space, "{control:?} {length}");
+                assert_eq!(clean(&format!("{row}a word {row}")), format!("{space}a word {space}"));
+            }
+        }
+    }
+
     #[test]
     fn what_was_cut_is_not_cut_again() {
         assert!(matches!(line("abc…".into(), 3), Cow::Borrowed("abc…")));
