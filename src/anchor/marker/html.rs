@@ -93,8 +93,11 @@ fn declaration(bytes: &mut Bytes<'_>) -> Step<Until> {
 
 /// The kinds of markup that go on to an end of their own, whatever stands between.
 pub(super) fn endless_kind(text: &str) -> Option<usize> {
-    let kinds = ["<!--", "<?", "<![CDATA[", "<!"];
-    kinds.iter().position(|start| text.starts_with(start))
+    let kinds = ["<!--", "<?", "<![CDATA["];
+    let known = kinds.iter().position(|start| text.starts_with(start));
+    let declares = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphabetic());
+    let declaration = text.strip_prefix("<!").filter(|rest| declares(rest));
+    known.or(declaration.map(|_| kinds.len()))
 }
 
 /// The length of the tag, comment or automatic link at the start of `text`.
