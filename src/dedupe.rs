@@ -322,9 +322,8 @@ mod tests {
     #[test]
     fn every_source_has_the_number_of_the_first_of_its_kind() {
         let [a, b] = ["https://a.example/", "https://b.example/"].map(page);
-        let (kept, numbers) =
-            merge(vec![a.clone(), b.clone(), a.clone(), b.clone()], &[0, 1, 0, 1]);
-        assert_eq!((kept, numbers), (vec![a, b], vec![1, 2, 1, 2]));
+        let (kept, numbers) = merge([&a, &b, &a, &b].map(Cow::Borrowed), &[0, 1, 0, 1]);
+        assert_eq!((kept, numbers), (vec![Cow::Borrowed(&a), Cow::Borrowed(&b)], vec![1, 2, 1, 2]));
     }
 
     #[test]
