@@ -170,7 +170,7 @@ mod tests {
             title: borrowed(),
             uri: borrowed(),
             cited_text: borrowed(),
-            provider: borrowed(),
+            provider: own().map(Text::Owned),
             domain: borrowed(),
             file_id: borrowed(),
             also: vec![also],
