@@ -1721,7 +1721,8 @@ export declare namespace markers {
    * Never in code (fenced, indented, inline), links, images, definitions or HTML; CommonMark says what those
    * are, also while a fence is still open. A bracket right behind a word is a citation in `Paris[1].` and none
    * in `arr[0][1] = 2` or `a[1].x`: a blank, the end, another marker or the punctuation of a sentence must
-   * follow, and where `sources` are given every number must name one of them. 0 is never a citation.
+   * follow, and where `sources` are given every number must name one of them. 0 is never a citation. The list
+   * has at most 1,048,576 markers, the first ones.
    *
    * @throws `TypeError` when `text` is no string.
    *

@@ -210,3 +210,11 @@ describe.skipIf(why)(`256 MB${why}`, { timeout: 120_000 }, () => {
     expect(markers.parseMarkers('漢'.repeat(LENGTH))).toEqual([])
   })
 })
+
+test(`markers without end make a list with an end${why}`, {
+  timeout: 60_000,
+  skip: why !== '',
+}, () => {
+  const text = 'a [1]. '.repeat(2 ** 20 + 3)
+  expect(markers.parseMarkers(text)).toHaveLength(2 ** 20)
+})

@@ -30,7 +30,8 @@ use std::collections::{BTreeSet, HashMap};
 /// Never in code (fenced, indented, inline), links, images, definitions or HTML; CommonMark says what those
 /// are, also while a fence is still open. A bracket right behind a word is a citation in `Paris[1].` and none
 /// in `arr[0][1] = 2` or `a[1].x`: a blank, the end, another marker or the punctuation of a sentence must
-/// follow, and where `sources` are given every number must name one of them. 0 is never a citation.
+/// follow, and where `sources` are given every number must name one of them. 0 is never a citation. The list
+/// has at most 1,048,576 markers, the first ones.
 ///
 /// @throws `TypeError` when `text` is no string.
 ///
@@ -51,10 +52,14 @@ pub fn parse_markers(env: &Env, text: Passed, sources: Passed) -> napi::Result<P
     let sources = scope.take(sources);
     let known = Known::of(sources, false).count;
     let positions = Positions::of(&text);
-    let found = marker::parse(&text, known);
+    let mut found = marker::parse(&text, known);
+    found.truncate(MOST_MARKERS);
     let list = scope.array(&found, |one| write_marker(&scope, one, &text, &positions));
     Ok(give(&scope, list))
 }
+
+/// Each becomes objects that take a hundred times the room of `[1]`.
+const MOST_MARKERS: usize = 1 << 20;
 
 fn write_marker(
     scope: &Scope<'_>,

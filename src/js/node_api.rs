@@ -241,6 +241,10 @@ impl<'c> Scope<'c> {
     }
 
     fn make_carrier(&self) -> Option<Carrier> {
+        // There JavaScript and we do not write to the same memory.
+        if cfg!(target_family = "wasm") {
+            return None;
+        }
         let (mut data, bytes) = (null_mut(), carry::NUMBERS * size_of::<f64>());
         // SAFETY: the environment is alive and all results outlive the calls.
         let buffer = self.value(|out| unsafe {
