@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const ADDON = join(ROOT, 'index.js')
+const ADDON = join(ROOT, 'load.js')
 /** What a build for release stays below by far, and one for debugging is above by far. */
 const DEBUG_SIZE = 10e6
 

@@ -18,9 +18,9 @@ use crate::clean::text;
 use crate::documents::Documents;
 use crate::input::alike::{Alike, Outline, Overheard};
 use crate::input::json::Json;
-use crate::input::said::{self, Said};
+use crate::input::said;
 use crate::input::stream::Splitter;
-use crate::input::{Detail, Key, Listener, Shape, Value, delta, payload, read, shape_of};
+use crate::input::{Detail, Key, Shape, Value, delta, payload, read, shape_of};
 use crate::model::{Code, Payload, Source};
 use finish::Context;
 use ledger::Ledger;
@@ -107,8 +107,7 @@ impl Turn {
 
     fn push_json(&mut self, document: &[u8]) {
         if let Some((part, text)) = delta::read(document) {
-            self.record.hear(Said::Text { part, text, whole: false });
-            return self.record.end_event();
+            return self.record.hear_delta(part, &text);
         }
         if delta::is_silent(document) {
             return;
