@@ -7,6 +7,8 @@
 const binding = usual()
 
 if (binding) {
+  // As the generated loader does.
+  binding.__napiBindingTarget ??= 'native'
   module.exports = binding
 } else {
   try {
@@ -28,6 +30,8 @@ function usual() {
   if (NAPI_RS_NATIVE_LIBRARY_PATH || NAPI_RS_FORCE_WASI || NAPI_RS_ENFORCE_VERSION_CHECK) {
     return undefined
   }
+  const musl = `/lib/ld-musl-${{ x64: 'x86_64', arm64: 'aarch64' }[arch] ?? arch}.so.1`
+  if (platform === 'linux' && require('node:fs').existsSync(musl)) return undefined
   const name = `${platform}-${arch}${{ linux: '-gnu', win32: '-msvc' }[platform] ?? ''}`
   for (const place of [
     `./llxprt-code-citations.${name}.node`,

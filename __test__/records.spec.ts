@@ -2,6 +2,8 @@
  * Long lists of live records are fetched in one call. Nothing of that may show: what is read is what their JSON says,
  * and records that are not as usual are read like any other.
  */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CitationService, extractGeminiCitations, renderCitations } from '../load.js'
 
@@ -204,4 +206,48 @@ test('who changes what engines are made of changes nothing here', () => {
   } finally {
     Array.isArray = isArray
   }
+})
+
+test('many short lists are read once, as one long list is', () => {
+  let reads = 0
+  const annotation = (n: number) => ({
+    type: 'url_citation',
+    get url() {
+      reads++
+      return `https://a.example/${n}`
+    },
+  })
+  const content = Array.from({ length: 200 }, (_, n) => ({
+    ...{ type: 'output_text', text: '' },
+    annotations: [annotation(2 * n), annotation(2 * n + 1)],
+  }))
+  renderCitations({ output: [{ type: 'message', content }] }, { links: 'plain' })
+  expect(reads).toBe(400)
+})
+
+describe('in a process where engines were changed before we came', () => {
+  const MAIN = JSON.stringify(process.env.CITATIONS_ADDON ?? join(__dirname, '../load.js'))
+  const BEGIN = `const { renderCitations } = require(${MAIN})
+const chunks = [1, 2, 3].map((n) => ({ web: { uri: 'https://a.example/' + n } }))
+const block = () => renderCitations({ groundingChunks: chunks }, { links: 'plain' }).split('\\n').length`
+
+  const run = (script: string) =>
+    execFileSync(process.execPath, ['-e', `${BEGIN}\n${script}`], { encoding: 'utf8' }).trim()
+
+  test('a list of ours is not given away', () => {
+    const script = `const all = Object.getPrototypeOf(Float64Array.prototype)
+const { get } = Object.getOwnPropertyDescriptor(all, 'length')
+let seen = 0
+Object.defineProperty(all, 'length', { get() { seen++; return get.call(this) } })
+console.log(block(), seen)`
+    expect(run(script)).toBe('4 0')
+  })
+
+  test('a built-in that calls us is no trouble', () => {
+    const script = `const { isArray } = Array
+let inner
+Object.defineProperty(Array, 'isArray', { get() { inner ??= block(); return isArray } })
+console.log(block(), inner)`
+    expect(run(script)).toBe('4 4')
+  })
 })

@@ -140,3 +140,13 @@ test.each<[string, number, string, number]>([
     return () => insertMarkers(text, { anchors })
   })
 })
+
+test('an event of a stream with many unknown fields behind its text', () => {
+  expectLinear(160_000, (size) => {
+    const fields = ',"a":1'.repeat(size)
+    const event = `data: {"choices":[{"delta":{"content":"hi"}}]${fields}}\n\n`
+    const body = new TextEncoder().encode(event)
+    const turn = new CitationService().startTurn()
+    return () => turn.pushBytes(body)
+  })
+})

@@ -131,7 +131,7 @@ pub fn dedupe(sources: Vec<Source<'_>>) -> Vec<Source<'_>> {
 }
 
 /// Folds each source into the first of its kind, of which `first` gives the index. Answers also the number
-/// of each, from 1. A source that was lent is copied only where a repeat adds something.
+/// of each, from 1. A source that was lent is copied only where there is a repeat of it.
 pub fn merge<'s, 'a>(
     sources: impl IntoIterator<Item = Cow<'s, Source<'a>>>,
     first: &[usize],

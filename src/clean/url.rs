@@ -78,7 +78,7 @@ pub fn page_key(url: &str) -> Cow<'_, str> {
     Cow::Owned(key)
 }
 
-/// Without the slashes at its end, of which there is one or none.
+/// Without the slashes at its end, however many somebody put there.
 fn without_slashes(mut path: &str) -> &str {
     while let Some(shorter) = path.strip_suffix('/') {
         path = shorter;

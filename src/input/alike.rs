@@ -97,10 +97,10 @@ fn frames(event: &[u8], text: &str) -> Option<(Frame, Frame)> {
     }
     let start = text.as_ptr().addr().checked_sub(event.as_ptr().addr())?;
     let end = start + text.len();
-    let (mut before, mut behind) = (passed_over(event), Vec::new());
-    while let Some(free) = before.pop_if(|free| free.start > start) {
-        behind.insert(0, free.start.checked_sub(end)?..free.end - end);
-    }
+    let mut before = passed_over(event);
+    let behind = before.split_off(before.partition_point(|free| free.start <= start));
+    let from_text = |free: Range<usize>| Some(free.start.checked_sub(end)?..free.end - end);
+    let behind = behind.into_iter().map(from_text).collect::<Option<Vec<_>>>()?;
     let head = event.get(..start).filter(|head| head.ends_with(b"\""))?;
     let tail = event.get(end..).filter(|tail| tail.starts_with(b"\""))?;
     let head = Frame { bytes: head.to_vec(), free: before };

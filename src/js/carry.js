@@ -3,11 +3,14 @@
 // marked, not judged: Rust then reads that record field by field. The same for options: `choices` tells which
 // of them are there at all.
 //
+// `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
+// somebody else's. The number at its `END` says how many were written.
+//
 // A cell is two numbers. The first is its kind and, times 8, a length; the second a number, or where its text
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, plan, choices, isArray) {
+function carrier(cells, END, plan, choices, isArray) {
   'use strict'
   const NOTHING = 0
   const ODD = 1
@@ -16,8 +19,6 @@ function carrier(cells, plan, choices, isArray) {
   const NUMBER = 4
   const NUMBERS = 5
   const MOST_TEXT = 1 << 24
-  /** The last number says how many were written. */
-  const END = cells.length - 1
   let all = ''
   /** The next free place behind the cells of the records. */
   let free = 0
@@ -69,21 +70,18 @@ function carrier(cells, plan, choices, isArray) {
 
   const plans = plan(text, number, numbers, record)
 
-  const ALL = 2 ** 32 - 1
+  const CHOOSE = plans.length
+  const ALL_CHOICES = 2 ** 32 - 1
 
   const choose = (options) => {
     try {
       return choices(options)
     } catch {
-      return ALL
+      return ALL_CHOICES
     }
   }
 
-  return (list) => {
-    if (cells[2] < 0) {
-      cells[0] = choose(list)
-      return ''
-    }
+  const carry = (list) => {
     // Which of its records, and what of them, stands where the first record will.
     const from = cells[0]
     const to = cells[1]
@@ -102,5 +100,11 @@ function carrier(cells, plan, choices, isArray) {
     const carried = all
     all = ''
     return carried
+  }
+
+  return (value) => {
+    if (cells[2] !== CHOOSE) return carry(value)
+    cells[0] = choose(value)
+    return ''
   }
 }

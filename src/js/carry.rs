@@ -8,14 +8,21 @@ use super::names::{self, Name};
 use super::node_api::{Handle, decode};
 use crate::input::Key;
 use crate::input::plan::{Field, Holds, Plan};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// How many numbers cross at once. Longer lists go in several pieces.
-pub(super) const NUMBERS: usize = 1 << 13;
+pub(super) const ROOM: usize = 1 << 13;
 
 /// Of these, how many are left for lists inside of records.
-const FOR_LISTS: usize = NUMBERS / 4;
+const FOR_LISTS: usize = ROOM / 2;
+
+/// How many records are visited before the handles that this took are given back.
+const AT_ONCE: usize = 64;
+
+/// Stands for a plan where it is options that are looked at.
+pub(super) const CHOOSE: usize = Plan::ALL.len();
 
 /// Shorter lists are not worth the call.
 const FEWEST: usize = 2;
@@ -26,11 +33,12 @@ const MOST_PIECES: usize = 64;
 /// Numbers in a cell: its kind with a length, and a number or a place.
 const CELL: usize = 2;
 
+// Kinds of cells, called the same in `carry.js`. What is ODD is whatever is none of these.
 const NOTHING: u8 = 0;
 const RECORD: u8 = 2;
 const TEXT: u8 = 3;
 const NUMBER: u8 = 4;
-const LIST: u8 = 5;
+const NUMBERS: u8 = 5;
 
 /// The options of a block, most of which are left out in most calls.
 pub(super) const CHOICES: [Name; 10] = [
@@ -61,7 +69,9 @@ pub(super) fn script() -> String {
         let _ = write!(choices, "v=o.{name};if(v!==undefined&&v!==null)m|={bit};");
     }
     let choices = format!("o=>{{let v,m=0;{choices}return m}}");
-    format!("(()=>{{{carrier}\nreturn cells=>carrier(cells,{plan},{choices},Array.isArray)}})()")
+    let end = ROOM - 1;
+    let arguments = format!("cells,{end},{plan},{choices},Array.isArray");
+    format!("(()=>{{{carrier}\nreturn cells=>carrier({arguments})}})()")
 }
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a
@@ -106,21 +116,30 @@ fn width(field: &Field) -> usize {
 /// All pieces of one call. They stay where they are until it ends.
 #[derive(Default)]
 pub(super) struct Pieces {
-    piece: OnceCell<Box<(Piece, Pieces)>>,
+    first: Link,
+    count: Cell<usize>,
+}
+
+/// Where a piece goes, with the place of the next behind it.
+type Link = OnceCell<Box<Linked>>;
+
+struct Linked {
+    piece: Piece,
+    next: Link,
 }
 
 impl Pieces {
-    fn keep(&self, piece: Piece) -> Option<&Piece> {
-        let mut end = self;
-        for _ in 0..MOST_PIECES {
-            match end.piece.get() {
-                Some(next) => end = &next.1,
-                None => {
-                    return Some(&end.piece.get_or_init(|| Box::new((piece, Self::default()))).0);
-                }
-            }
+    fn is_full(&self) -> bool {
+        self.count.get() == MOST_PIECES
+    }
+
+    fn keep(&self, piece: Piece) -> &Piece {
+        self.count.set(self.count.get() + 1);
+        let mut end = &self.first;
+        while let Some(linked) = end.get() {
+            end = &linked.next;
         }
-        None
+        &end.get_or_init(|| Box::new(Linked { piece, next: Link::new() })).piece
     }
 }
 
@@ -139,8 +158,8 @@ impl Piece {
             if piece.text.len() != units.len() {
                 piece.text.clear();
                 let size = size(plan);
-                for record in 0..records {
-                    piece.decode(plan.fields(), &mut (record * size + CELL), units);
+                for record in (0..records).map(|record| record * size) {
+                    piece.decode_record(plan.fields(), record, units);
                 }
             }
         })?;
@@ -150,22 +169,32 @@ impl Piece {
 
     /// Decodes the texts of a record one by one, since half a character at the end of one and at the start
     /// of the next make no character.
-    fn decode(&mut self, fields: &[Field], at: &mut usize, units: &[u16]) {
+    fn decode_record(&mut self, fields: &[Field], record: usize, units: &[u16]) {
+        // Cells of what is no record are not of this call.
+        if self.cell(record).is_none_or(|(kind, ..)| kind != RECORD) {
+            return;
+        }
+        let mut at = record + CELL;
         for field in fields {
-            if let Some((TEXT, length, start)) = self.cell(*at)
-                && let Some(units) = units.get(start..start.saturating_add(length))
-            {
-                let (start, text) = (self.text.len(), decode(units));
-                self.text.push_str(&text);
-                #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
-                if let Some([kind, place]) = self.numbers.get_mut(*at..*at + CELL) {
-                    *kind = f64::from(TEXT) + 8.0 * text.len() as f64;
-                    *place = start as f64;
-                }
+            match field.holds {
+                Holds::Text => self.decode_text(at, units),
+                Holds::Record(fields) => self.decode_record(fields, at, units),
+                Holds::Number | Holds::Numbers => {}
             }
-            *at += CELL;
-            if let Holds::Record(fields) = field.holds {
-                self.decode(fields, at, units);
+            at += CELL * width(field);
+        }
+    }
+
+    fn decode_text(&mut self, at: usize, units: &[u16]) {
+        if let Some((TEXT, length, start)) = self.cell(at)
+            && let Some(units) = units.get(start..start.saturating_add(length))
+        {
+            let (start, text) = (self.text.len(), decode(units));
+            self.text.push_str(&text);
+            #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
+            if let Some([kind, place]) = self.numbers.get_mut(at..at + CELL) {
+                *kind = f64::from(TEXT) + 8.0 * text.len() as f64;
+                *place = start as f64;
             }
         }
     }
@@ -200,40 +229,56 @@ pub(super) struct Carried<'g> {
     within: Option<Key>,
 }
 
+/// An item of a list.
+pub(super) enum Item<'g> {
+    Carried(Carried<'g>),
+    Live(Handle<'g>),
+}
+
 /// Calls `visit` with each item of a list, carried or, where that cannot be, live. `None` when it is no list.
 pub(super) fn each<'g>(
     list: Handle<'g>,
     plan: Plan,
-    mut visit: impl FnMut(usize, Result<Carried<'g>, Handle<'g>>),
+    visit: &mut dyn FnMut(usize, Item<'g>),
 ) -> Option<()> {
     let length = list.length()?;
-    if length < FEWEST {
-        return list.each(|index, item| visit(index, Err(item)));
-    }
     let (scope, size) = (list.scope, size(plan));
-    let at_once = (NUMBERS - FOR_LISTS) / size;
+    let at_once = (ROOM - FOR_LISTS) / size;
     let mut from = 0;
     while from < length && scope.spend(0).is_some() {
         let to = length.min(from + at_once);
-        let carried = scope.spend((to - from) * size / CELL).and_then(|()| {
-            let (text, numbers) = scope.carry(list, from..to, plan as usize)?;
-            scope.pieces().keep(Piece::new(text, numbers, to - from, plan)?)
-        });
-        for index in from..to {
+        let worth = length >= FEWEST && !scope.pieces().is_full();
+        let carried = worth.then(|| carry(list, from..to, plan)).flatten();
+        let mut visit = |index: usize| {
             let at = (index - from) * size;
-            let kind = carried.and_then(|piece| Some((piece, piece.cell(at)?.0)));
-            match kind {
+            match carried.and_then(|piece| Some((piece, piece.cell(at)?.0))) {
                 Some((_, NOTHING)) => {}
                 Some((piece, RECORD)) => {
                     let fields = plan.fields();
-                    visit(index, Ok(Carried { list, index, piece, at, fields, within: None }));
+                    let record = Carried { list, index, piece, at, fields, within: None };
+                    visit(index, Item::Carried(record));
                 }
-                _ => drop(list.item(index).map(|item| visit(index, Err(item)))),
+                _ => drop(list.item(index).map(|item| visit(index, Item::Live(item)))),
+            }
+        };
+        if length <= AT_ONCE {
+            (from..to).for_each(&mut visit);
+        } else {
+            for first in (from..to).step_by(AT_ONCE) {
+                scope.briefly(|| (first..to.min(first + AT_ONCE)).for_each(&mut visit));
             }
         }
         from = to;
     }
     Some(())
+}
+
+/// Some records of a list, in one call.
+fn carry(list: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<&Piece> {
+    let (scope, count) = (list.scope, range.len());
+    scope.spend(count * size(plan) / CELL)?;
+    let (text, numbers) = scope.carry(list, range, plan as usize)?;
+    Some(scope.pieces().keep(Piece::new(text, numbers, count, plan)?))
 }
 
 impl<'g> Carried<'g> {
@@ -258,8 +303,11 @@ impl<'g> Carried<'g> {
         None
     }
 
-    /// The live object this was read from, for what the plan did not have.
+    /// The live record this was read from, for what the plan did not have.
     pub(super) fn live(self) -> Option<Handle<'g>> {
+        if self.fields.is_empty() {
+            return None;
+        }
         let record = self.list.item(self.index)?;
         match self.within {
             None => Some(record),
@@ -286,6 +334,18 @@ impl<'g> Carried<'g> {
     pub(super) fn numbers(self) -> Option<&'g [f64]> {
         let (kind, length, start) = self.piece.cell(self.at)?;
         let numbers = self.piece.numbers.get(start..start.saturating_add(length));
-        numbers.filter(|_| kind == LIST)
+        numbers.filter(|_| kind == NUMBERS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_stand_where_their_numbers_say() {
+        for (place, plan) in Plan::ALL.into_iter().enumerate() {
+            assert_eq!(plan as usize, place);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What JavaScript gave us, as the readers see it: a live object or JSON.
 
-use super::carry::{self, Carried};
+use super::carry::{self, Carried, Item};
 use super::names;
 use super::node_api::Handle;
 use crate::input::json::{Json, JsonValue};
@@ -77,10 +77,14 @@ impl<'g> Given<'g> {
 
     fn visit_as(self, plan: Plan, visit: &mut dyn FnMut(usize, Self)) -> bool {
         let Self::Live(live) = self else { return self.each(visit) };
-        let visit = |index, item: Result<_, _>| {
-            visit(index, item.map_or_else(Self::Live, Self::Carried));
+        let mut visit = |index, item| {
+            let item = match item {
+                Item::Carried(carried) => Self::Carried(carried),
+                Item::Live(live) => Self::Live(live),
+            };
+            visit(index, item);
         };
-        carry::each(live, plan, visit).is_some()
+        carry::each(live, plan, &mut visit).is_some()
     }
 }
 
@@ -112,7 +116,10 @@ impl<'g> Value<'g> for Given<'g> {
     fn first(self) -> Option<Self> {
         match self {
             Self::Live(live) => live.item(0).map(Self::Live),
-            Self::Carried(carried) => Self::live(carried)?.first(),
+            Self::Carried(carried) => match carried.numbers() {
+                Some(numbers) => numbers.first().copied().map(Self::Number),
+                None => Self::live(carried)?.first(),
+            },
             Self::Number(_) => None,
             Self::Json(json) => json.first().map(Self::Json),
         }
@@ -121,7 +128,9 @@ impl<'g> Value<'g> for Given<'g> {
     fn is_array(self) -> bool {
         match self {
             Self::Live(live) => live.is_array(),
-            Self::Carried(carried) => Self::live(carried).is_some_and(Self::is_array),
+            Self::Carried(carried) => {
+                carried.numbers().is_some() || Self::live(carried).is_some_and(Self::is_array)
+            }
             Self::Number(_) => false,
             Self::Json(json) => json.is_array(),
         }

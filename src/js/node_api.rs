@@ -109,13 +109,13 @@ struct Kept {
     links: Cell<Option<bool>>,
     /// What fetches many fields at once, made when first needed. `None` inside where it cannot be made.
     carrier: OnceCell<Option<Carrier>>,
+    /// Whether somebody has begun to make it.
+    making: Cell<bool>,
 }
 
-/// A function of JavaScript, and the numbers it writes for us.
+/// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
 struct Carrier {
     function: napi_ref,
-    /// Keeps the numbers alive.
-    array: napi_ref,
     numbers: *mut f64,
     /// A getter may call us again, and there is one set of numbers.
     busy: Cell<bool>,
@@ -196,36 +196,45 @@ impl<'c> Scope<'c> {
         let what =
             [range.start, range.end, plan].map(|number| u32::try_from(number).map(f64::from));
         let [Ok(from), Ok(to), Ok(plan)] = what else { return None };
-        let (text, numbers) = self.call_carrier(list, [from, to, plan])?;
-        let (written, numbers) = numbers.split_last()?;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "the carrier writes a place of the array there"
         )]
-        let numbers = numbers.get(..*written as usize)?.to_vec();
-        Some((Handle { scope: self, raw: text, kind: sys::ValueType::napi_string }, numbers))
+        let written = |numbers: &[f64]| {
+            let (written, numbers) = numbers.split_last()?;
+            numbers.get(..*written as usize).map(<[f64]>::to_vec)
+        };
+        let (text, numbers) = self.call_carrier(list, [from, to, plan], written)?;
+        let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
+        numbers.map(|numbers| (text, numbers))
     }
 
     /// Which of [`carry::CHOICES`] an object has, one bit for each.
     pub(super) fn choices(&self, options: Handle<'_>) -> Option<u32> {
-        let (_, numbers) = self.call_carrier(options, [0.0, 0.0, -1.0])?;
+        let choose = u32::try_from(carry::CHOOSE).ok()?;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "the carrier writes as many bits there"
         )]
-        numbers.first().map(|bits| *bits as u32)
+        let bits = |numbers: &[f64]| numbers.first().map(|bits| *bits as u32);
+        self.call_carrier(options, [0.0, 0.0, choose.into()], bits)?.1
     }
 
-    /// Calls the carrier, which looks for what to do in the first numbers.
-    fn call_carrier(&self, value: Handle<'_>, what: [f64; 3]) -> Option<(napi_value, &[f64])> {
-        let carrier = self.kept.carrier.get_or_init(|| self.make_carrier()).as_ref()?;
+    /// Calls the carrier, which looks for what to do in the first numbers. Lends the numbers it leaves to `look`.
+    fn call_carrier<T>(
+        &self,
+        value: Handle<'_>,
+        what: [f64; 3],
+        look: impl FnOnce(&[f64]) -> T,
+    ) -> Option<(napi_value, T)> {
+        let carrier = self.carrier()?;
         if carrier.busy.replace(true) {
             return None;
         }
         let (mut function, mut text) = (null_mut(), null_mut());
-        // SAFETY: an array of `carry::NUMBERS` that only the carrier knows, which is not running now. The
+        // SAFETY: `carry::ROOM` numbers that nobody but the carrier can reach, which is not running now. The
         // reference is strong and lives as long as the environment; an arrow function does not mind what it is
         // called on.
         let status = unsafe {
@@ -235,9 +244,18 @@ impl<'c> Scope<'c> {
             sys::napi_call_function(self.env, receiver, function, 1, arguments, &raw mut text)
         };
         carrier.busy.set(false);
-        // SAFETY: as above; it is not called again while these are looked at.
-        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
-        self.went_well(status).then_some((text, numbers))
+        // SAFETY: as above; `look` calls nobody.
+        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::ROOM) };
+        self.went_well(status).then(|| (text, look(numbers)))
+    }
+
+    /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
+    fn carrier(&self) -> Option<&Carrier> {
+        if self.kept.carrier.get().is_none() && !self.kept.making.replace(true) {
+            let made = self.make_carrier();
+            let _ = self.kept.carrier.set(made);
+        }
+        self.kept.carrier.get()?.as_ref()
     }
 
     fn make_carrier(&self) -> Option<Carrier> {
@@ -245,7 +263,7 @@ impl<'c> Scope<'c> {
         if cfg!(target_family = "wasm") {
             return None;
         }
-        let (mut data, bytes) = (null_mut(), carry::NUMBERS * size_of::<f64>());
+        let (mut data, bytes) = (null_mut(), carry::ROOM * size_of::<f64>());
         // SAFETY: the environment is alive and all results outlive the calls.
         let buffer = self.value(|out| unsafe {
             sys::napi_create_arraybuffer(self.env, bytes, &raw mut data, out)
@@ -253,21 +271,21 @@ impl<'c> Scope<'c> {
         // SAFETY: as above; the buffer has just this many numbers.
         let array = self.value(|out| unsafe {
             let kind = sys::TypedarrayType::float64_array;
-            sys::napi_create_typedarray(self.env, kind, carry::NUMBERS, buffer.raw, 0, out)
+            sys::napi_create_typedarray(self.env, kind, carry::ROOM, buffer.raw, 0, out)
         })?;
         let source = self.string(&carry::script())?;
         // SAFETY: the source is a string of this scope; what running it throws is cleared.
         let make = self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })?;
         let function = self.undefined().call_with(make, &[array.raw])?;
-        let (mut kept_function, mut kept_array) = (null_mut(), null_mut());
-        // SAFETY: both are values of this scope; `forget` deletes the references.
-        let status = unsafe {
-            sys::napi_create_reference(self.env, array.raw, 1, &raw mut kept_array);
-            sys::napi_create_reference(self.env, function.raw, 1, &raw mut kept_function)
-        };
-        (self.went_well(status) && !data.is_null() && function.is_function()).then(|| Carrier {
-            function: kept_function,
-            array: kept_array,
+        if data.is_null() || !function.is_function() {
+            return None;
+        }
+        let mut kept = null_mut();
+        // SAFETY: a value of this scope; `forget` deletes the reference.
+        let status =
+            unsafe { sys::napi_create_reference(self.env, function.raw, 1, &raw mut kept) };
+        self.went_well(status).then(|| Carrier {
+            function: kept,
             numbers: data.cast(),
             busy: Cell::new(false),
         })
@@ -597,6 +615,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         block: Cell::default(),
         links: Cell::new(None),
         carrier: OnceCell::new(),
+        making: Cell::new(false),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.
@@ -611,7 +630,6 @@ extern "C" fn forget(env: napi_env, data: *mut c_void, _: *mut c_void) {
         sys::napi_delete_reference(env, kept.keys);
         if let Some(carrier) = kept.carrier.get().and_then(Option::as_ref) {
             sys::napi_delete_reference(env, carrier.function);
-            sys::napi_delete_reference(env, carrier.array);
         }
     }
 }

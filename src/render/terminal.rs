@@ -17,14 +17,15 @@ pub(super) fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: 
         Terminator::Bel => BEL,
         Terminator::St => ST,
     };
-    text.reserve(sources.iter().map(|entry| usual_length(entry.source)).sum());
+    let most = options.max_sources.unwrap_or(sources.len());
+    text.reserve(sources.iter().take(most).map(|entry| usual_length(entry.source)).sum());
     write(sources, options, linked, &mut Screen { text, end });
 }
 
 /// About as long as an entry gets. A long block would be copied each time it outgrows its room.
 fn usual_length(source: &Source<'_>) -> usize {
     let length = |text: &Option<Text<'_>>| text.as_ref().map_or(0, |text| text.len());
-    64 + length(&source.title) + 3 * length(&source.url) + length(&source.cited_text)
+    64 + length(&source.title) + 3 * length(&source.url)
 }
 
 struct Screen<'t> {
