@@ -5,7 +5,7 @@
 //! or is asked for more is read the long way.
 
 use super::names::{self, Name};
-use super::node_api::{Handle, decode};
+use super::node_api::{Handle, PIECE, PIECE_OF_TEXT, decode};
 use crate::input::Key;
 use crate::input::plan::{Field, Holds, Plan};
 use std::cell::{Cell, OnceCell};
@@ -17,9 +17,6 @@ pub(super) const ROOM: usize = 1 << 13;
 
 /// Of these, how many are left for lists inside of records.
 const FOR_LISTS: usize = ROOM / 2;
-
-/// How many records are visited before the handles that this took are given back.
-const AT_ONCE: usize = 64;
 
 /// Stands for a plan where it is options that are looked at.
 pub(super) const CHOOSE: usize = Plan::ALL.len();
@@ -163,7 +160,7 @@ impl Piece {
                 }
             }
         })?;
-        text.scope.spend(piece.text.len() / super::node_api::PIECE_OF_TEXT);
+        text.scope.spend(piece.text.len() / PIECE_OF_TEXT);
         Some(piece)
     }
 
@@ -261,11 +258,11 @@ pub(super) fn each<'g>(
                 _ => drop(list.item(index).map(|item| visit(index, Item::Live(item)))),
             }
         };
-        if length <= AT_ONCE {
+        if length <= PIECE {
             (from..to).for_each(&mut visit);
         } else {
-            for first in (from..to).step_by(AT_ONCE) {
-                scope.briefly(|| (first..to.min(first + AT_ONCE)).for_each(&mut visit));
+            for first in (from..to).step_by(PIECE) {
+                scope.briefly(|| (first..to.min(first + PIECE)).for_each(&mut visit));
             }
         }
         from = to;

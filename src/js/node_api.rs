@@ -137,6 +137,9 @@ const ROOM_KEPT: usize = 1 << 17;
 /// each depth are no bound on the walk. No provider sends anywhere near as much.
 const MOST_STEPS: usize = 1 << 20;
 
+/// Longer lists are read and written in pieces, so that handles do not pile up.
+pub(super) const PIECE: usize = 64;
+
 /// Bytes of text that are copied in the time of a step.
 pub(super) const PIECE_OF_TEXT: usize = 32;
 
@@ -417,8 +420,7 @@ impl<'c> Scope<'c> {
         self.went_well(status).then_some(object)
     }
 
-    /// A new array of what `items` makes. Each is made in a scope of its own, so that long lists do
-    /// not keep a handle per field.
+    /// A new array of what `items` makes.
     pub(super) fn array<T>(
         &self,
         items: &[T],
@@ -428,8 +430,15 @@ impl<'c> Scope<'c> {
         // SAFETY: as above.
         let array =
             self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
-        for (index, item) in items.iter().enumerate() {
-            self.briefly(|| array.put(index, &make(item)?));
+        let put = |(index, item): (usize, &T)| {
+            let _ = make(item).and_then(|made| array.put(index, &made));
+        };
+        if length <= PIECE {
+            items.iter().enumerate().for_each(put);
+        } else {
+            for (at, piece) in items.chunks(PIECE).enumerate() {
+                self.briefly(|| (at * PIECE..).zip(piece).for_each(put));
+            }
         }
         Some(array)
     }
@@ -841,8 +850,6 @@ impl Handle<'_> {
     /// Calls `visit` with each item that is something, while there are steps left. Items must not be
     /// kept: of a long list they are good only while they are visited. `None` when this is no array.
     pub(super) fn each(self, mut visit: impl FnMut(usize, Self)) -> Option<()> {
-        /// Longer lists are read in pieces, so that handles do not pile up.
-        const PIECE: usize = 64;
         let length = self.length()?.min(self.scope.steps.get());
         let mut read = |from: usize, to: usize| {
             for index in from..to {
