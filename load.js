@@ -25,13 +25,14 @@ if (binding) {
  * out about the platform; whatever is unusual is left to that one.
  */
 function usual() {
-  const { env, platform, arch } = process
+  const { env, platform, arch, versions } = process
   const { NAPI_RS_NATIVE_LIBRARY_PATH, NAPI_RS_FORCE_WASI, NAPI_RS_ENFORCE_VERSION_CHECK } = env
   if (NAPI_RS_NATIVE_LIBRARY_PATH || NAPI_RS_FORCE_WASI || NAPI_RS_ENFORCE_VERSION_CHECK) {
     return undefined
   }
   const musl = `/lib/ld-musl-${{ x64: 'x86_64', arm64: 'aarch64' }[arch] ?? arch}.so.1`
-  if (platform === 'linux' && require('node:fs').existsSync(musl)) return undefined
+  // Where there is musl, the binary for glibc may load and not work. To ask costs Bun more than all the rest.
+  if (platform === 'linux' && !versions.bun && require('node:fs').existsSync(musl)) return undefined
   const name = `${platform}-${arch}${{ linux: '-gnu', win32: '-msvc' }[platform] ?? ''}`
   for (const place of [
     `./llxprt-code-citations.${name}.node`,
