@@ -9,7 +9,7 @@ const binding = usual()
 if (binding) {
   // As the generated loader does.
   binding.__napiBindingTarget ??= 'native'
-  module.exports = binding
+  module.exports = /** @type {typeof import('./index.js')} */ (binding)
 } else {
   try {
     require('./index.js')
@@ -30,10 +30,11 @@ function usual() {
   if (NAPI_RS_NATIVE_LIBRARY_PATH || NAPI_RS_FORCE_WASI || NAPI_RS_ENFORCE_VERSION_CHECK) {
     return undefined
   }
-  const musl = `/lib/ld-musl-${{ x64: 'x86_64', arm64: 'aarch64' }[arch] ?? arch}.so.1`
+  const musl = `/lib/ld-musl-${arch === 'x64' ? 'x86_64' : 'aarch64'}.so.1`
   // Where there is musl, the binary for glibc may load and not work. To ask costs Bun more than all the rest.
   if (platform === 'linux' && !versions.bun && require('node:fs').existsSync(musl)) return undefined
-  const name = `${platform}-${arch}${{ linux: '-gnu', win32: '-msvc' }[platform] ?? ''}`
+  const libc = platform === 'linux' ? '-gnu' : platform === 'win32' ? '-msvc' : ''
+  const name = `${platform}-${arch}${libc}`
   for (const place of [
     `./llxprt-code-citations.${name}.node`,
     `@vybestack/llxprt-code-citations-${name}`,

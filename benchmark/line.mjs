@@ -12,8 +12,6 @@ export function written(value, measure) {
       return `${digits(value)}x`
     case 'times':
       return `${digits(value)}x its cost`
-    case '%':
-      return `${value.toFixed(0)} %`
     default:
       return `${digits(value)} ${measure}`
   }

@@ -5,7 +5,7 @@ import { type Pace, type Round, race } from './race.ts'
  * What a figure counts. `faster`: how many times faster ours is. `times`: how many times the other's
  * cost ours is. The rest are units.
  */
-export type Measure = 'faster' | 'times' | 'GB/s' | 'MB' | '%'
+export type Measure = 'faster' | 'times' | 'GB/s' | 'MB'
 
 /** A median with its quartiles. */
 export interface Figure {
@@ -46,7 +46,7 @@ const at = (sorted: number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] as number
 
 /** The median of some values, with its spread. */
-export function median(values: number[]): Figure {
+function median(values: number[]): Figure {
   const sorted = values.toSorted((one, other) => one - other)
   return { value: at(sorted, 0.5), low: at(sorted, 0.25), high: at(sorted, 0.75) }
 }

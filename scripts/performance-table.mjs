@@ -60,27 +60,6 @@ const targets = table([
   }),
 ])
 
-const SHARE = "the border's share of renderCitations: "
-
-/** How fast `renderCitations` would be if it did nothing but cross the border. */
-const ceilings = table([
-  ['renderCitations from objects', ...runtimes],
-  ...rows()
-    .filter(({ row }) => row.startsWith(SHARE))
-    .map(({ row, results }) => {
-      const what = row.slice(SHARE.length)
-      const cells = results.map((share, place) => {
-        const raced = Object.values(figures.runtimes)[place]?.find(
-          (one) =>
-            one.row === `renderCitations from objects: ${what}` && one.against === 'TypeScript',
-        )
-        if (!share || !raced) return ''
-        return `${digits(raced.value)}x, at most ${digits((100 * raced.value) / share.value)}x`
-      })
-      return [what, ...cells]
-    }),
-])
-
 /** What a reader of the README wants to know first. */
 const SHORT =
   /^(?:renderCitations from (?:objects|bytes)|a reused turn, push and render|a whole turn from bytes(?:, as objects)?): \w+, 6 sources \| (?:TypeScript|JSON|the AI SDK's generateText)|^a stream|^formatMarkers|^MarkerStream|^a reused turn, addToolResult|^(?:extract|dedupeCitations): Gemini, 6|80 columns: .*\b6 sources|^text deltas as bytes: OpenAI|^memory|^require/
@@ -96,5 +75,5 @@ const short = table([
     ]),
 ])
 
-fill('docs/performance.md', { origin, targets, ceilings, figures: all })
+fill('docs/performance.md', { origin, targets, figures: all })
 fill('README.md', { figures: `${origin}\n\n${short}` })

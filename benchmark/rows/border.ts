@@ -6,8 +6,7 @@ import assert from 'node:assert'
 import { renderCitations, resolveCitationsEnabled } from '../../index.js'
 import { loadFloor } from '../floor.ts'
 import { geminiResponse, openaiResponse } from '../payloads.ts'
-import { race } from '../race.ts'
-import { figure, median, onFloor, type Row, times } from '../row.ts'
+import { onFloor, type Row, times } from '../row.ts'
 import { extractGemini, extractOpenAI } from '../typescript.ts'
 import { watched } from '../watched.ts'
 
@@ -27,11 +26,11 @@ function carried(make: (sources: number) => object, extract: typeof extractGemin
   return { response, strings, ours, length: ours().length }
 }
 
-/** How many properties ours asks for, of the response and of its options. */
-function readsOf(response: object) {
-  const [data, chosen] = [watched(response), watched(options)]
-  assert.equal(renderCitations(data.value, chosen.value), renderCitations(response, options))
-  return { ofResponse: data.reads(), ofOptions: chosen.reads() }
+/** How many properties of a response ours asks for. */
+function readsOf(response: object): number {
+  const data = watched(response)
+  assert.equal(renderCitations(data.value, options), renderCitations(response, options))
+  return data.reads()
 }
 
 const rendering = [3, 6, 20].flatMap((count) =>
@@ -44,38 +43,12 @@ const rendering = [3, 6, 20].flatMap((count) =>
         assert.equal(carry(strings, length).length, length)
         return { theirs: () => carry(strings, length), ours }
       }),
-      times(what, 'a call that fetches the same properties', () => {
+      times(what, 'a call that fetches the same properties one by one', () => {
         const { response, ours } = carried(make, extract as typeof extractGemini, count)
         const { carryObject } = loadFloor()
-        assert.equal(carryObject(response), readsOf(response).ofResponse)
+        assert.equal(carryObject(response), readsOf(response))
         return { theirs: () => carryObject(response), ours }
       }),
-      {
-        name: `the border's share of renderCitations: ${name}, ${count} sources`,
-        against: 'property reads and strings at the price of the floor',
-        measure: '%',
-        async run(pace) {
-          const { response, strings, length, ours } = carried(
-            make,
-            extract as typeof extractGemini,
-            count,
-          )
-          const { nothing, carry, carryObject } = loadFloor()
-          const empty = await race(nothing, () => carry(strings, length), pace)
-          const [call, strung] = [0, 1].map(
-            (side) => median(empty.map((round) => round[side] as number)).value,
-          ) as [number, number]
-          const { ofResponse, ofOptions } = readsOf(response)
-          const fetched = carryObject(response)
-          // Carrying a string fetches it from its list, so that read is paid for already.
-          const reads = ofResponse + ofOptions - strings.length
-          const rounds = await race(() => carryObject(response), ours, pace)
-          return figure(rounds, (their, our) => {
-            const each = (their - call) / fetched
-            return (100 * (strung + reads * each)) / our
-          })
-        },
-      },
     ]
   }),
 )
