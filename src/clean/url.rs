@@ -221,6 +221,30 @@ mod tests {
         }
     }
 
+    /// Every character at every kind of place, in texts shorter and longer than what is looked at at once.
+    #[test]
+    fn what_is_rewritten_does_not_take_the_short_way() {
+        for character in (0..=0x7f_u8).map(char::from) {
+            for tail in ["", "/and/a/path/that/goes/on"] {
+                for url in [
+                    format!("https://a.example/{character}{tail}"),
+                    format!("https://a.example/x{character}y{tail}"),
+                    format!("https://a.example/x?y{character}z{tail}"),
+                    format!("https://a.example/x#y{character}z{tail}"),
+                    format!("https://a{character}b.example/{tail}"),
+                    format!("https://a.b{character}{character}c.example/{tail}"),
+                    format!("https://{character}a.example/{tail}"),
+                    format!("https://a.example{character}/{tail}"),
+                    format!("https://a.a-rather-long-host-name{character}.example/{tail}"),
+                ] {
+                    if is_serialised(&url) {
+                        assert_eq!(Url::parse(&url).map(String::from).ok().as_ref(), Some(&url));
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn long_addresses_are_no_links() {
         assert!(is_linkable(&"x".repeat(LINK_LIMIT)));

@@ -142,7 +142,10 @@ impl Writer {
 
     /// Keeps a marker that was written from what follows it at `at`.
     pub(super) fn part(&mut self, at: usize) {
-        let Some(last) = self.last.filter(|last| last.end == at && !last.kept) else { return };
+        let Some(last) = self.last else { return };
+        if last.end != at || last.kept {
+            return;
+        }
         let Some(next) = self.out.get(at..).and_then(|text| text.chars().next()) else { return };
         let marker = self.out.get(last.at..at).unwrap_or_default();
         match next {
