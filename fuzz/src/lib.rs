@@ -246,9 +246,9 @@ pub fn block(data: &[u8]) {
     assert!(is_clean(&render::sources_for_prompt(&listed).replace('\n', "")));
 }
 
-fn leaning(payload: &Payload) -> render::page::Leaning<'_> {
+fn leaning(payload: &Payload) -> render::Leaning<'_> {
     let Payload { sources, anchors, cited, .. } = payload;
-    render::page::Leaning { sources, anchors, cited, inline: true }
+    render::Leaning { sources, anchors, cited, inline: true }
 }
 
 /// A page of nothing but our own elements.

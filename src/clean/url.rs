@@ -275,6 +275,9 @@ mod tests {
             ("https://a.example/x#part:~:text=hi", "https://a.example/x#part"),
             ("https://a.example/x#", "https://a.example/x"),
             ("https://a.example/x?", "https://a.example/x"),
+            ("https://a.example/x/?a=1", "https://a.example/x?a=1"),
+            ("https://a.example/x/#part", "https://a.example/x#part"),
+            ("https://a.example/x?a=1&&b=2&", "https://a.example/x?a=1&b=2"),
         ] {
             assert_eq!(page_key(one), page_key(other), "{one} {other}");
         }
