@@ -22,6 +22,7 @@ const BESIDE = [
     'nul.*inside',
     'constructor takes no instance',
   ],
+  'takes anything as argument',
   ...['who changes what engines', 'a built-in that calls us', 'lies about its length'],
 ]
 // About processes, memory and time of a native addon, or about the package.
