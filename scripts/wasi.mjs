@@ -26,7 +26,16 @@ const BESIDE = [
   ...['who changes what engines', 'a built-in that calls us', 'lies about its length'],
 ]
 // About processes, memory and time of a native addon, or about the package.
-const LEFT = ['pack', 'workflows', 'memory', 'host-process', 'hyperlinks', 'huge-*', '*-time']
+const LEFT = [
+  'pack',
+  'workflows',
+  'memory',
+  'host-process',
+  'hyperlinks',
+  'threads',
+  'huge-*',
+  '*-time',
+]
 
 const { values, positionals } = parseArgs({
   options: {
