@@ -23,6 +23,7 @@ const BESIDE = [
     'constructor takes no instance',
   ],
   'takes anything as argument',
+  'two of them at once',
   ...['who changes what engines', 'a built-in that calls us', 'lies about its length'],
 ]
 // About processes, memory and time of a native addon, or about the package.
