@@ -243,6 +243,14 @@ console.log(block(), seen)`
     expect(run(script)).toBe('4 0')
   })
 
+  test('a getter does not see who calls it', () => {
+    const script = `let caller
+function title() { caller = title.caller; return 'T' }
+Object.defineProperty(chunks[1].web, 'title', { get: title })
+console.log(block(), caller)`
+    expect(run(script)).toBe('4 null')
+  })
+
   test('a built-in that calls us is no trouble', () => {
     const script = `const { isArray } = Array
 let inner

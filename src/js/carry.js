@@ -11,7 +11,6 @@
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
 function carrier(cells, END, plan, choices, isArray) {
-  'use strict'
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2

@@ -68,7 +68,8 @@ pub(super) fn script() -> String {
     let choices = format!("o=>{{let v,m=0;{choices}return m}}");
     let end = ROOM - 1;
     let arguments = format!("cells,{end},{plan},{choices},Array.isArray");
-    format!("(()=>{{{carrier}\nreturn cells=>carrier({arguments})}})()")
+    // Strict, all of it: a getter sees its caller otherwise.
+    format!("(()=>{{'use strict';{carrier}\nreturn cells=>carrier({arguments})}})()")
 }
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a
