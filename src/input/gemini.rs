@@ -52,7 +52,8 @@ pub(super) fn read_response<'v, V: Value<'v>>(
     if full {
         read_text(candidate, to);
     }
-    let cites = read_candidate(candidate, to);
+    let grounding = candidate.get(Key::GroundingMetadata);
+    let cites = read_cited(candidate, grounding, to) || grounding.is_some();
     let ends = full && candidate.get(Key::FinishReason).is_some();
     if ends {
         to.hear(Said::CallEnds);
@@ -83,12 +84,22 @@ fn read_text<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) {
 /// Reads a candidate, or its grounding metadata. Answers whether there was anything to read.
 fn read_candidate<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> bool {
     let grounding = candidate.get(Key::GroundingMetadata);
-    let mut any = read_grounding(grounding.unwrap_or(candidate), to);
+    let cites = read_cited(candidate, Some(grounding.unwrap_or(candidate)), to);
+    cites || grounding.is_some()
+}
+
+/// Reads what a candidate cites. Answers whether there was anything to read.
+fn read_cited<'v, V: Value<'v>>(
+    candidate: V,
+    grounding: Option<V>,
+    to: &mut dyn Listener<'v>,
+) -> bool {
+    let mut any = grounding.is_some_and(|grounding| read_grounding(grounding, to));
     if to.detail() != Detail::Shown || !any {
         any |= read_recitations(candidate, to);
         any |= read_pages(candidate, to);
     }
-    any || grounding.is_some()
+    any
 }
 
 fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> bool {
@@ -98,7 +109,7 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> 
         let length = chunks.length().unwrap_or_default();
         let mut list = Vec::with_capacity(length.min(MOST_AT_ONCE));
         let full = to.detail() != Detail::Shown;
-        let plan = if full { Plan::Chunk } else { Plan::ShownChunk };
+        let plan = if full { Plan::Chunks } else { Plan::ShownChunks };
         chunks.each_as(plan, |index, chunk| {
             put(&mut list, index, read_chunk(index, chunk, full));
         });
@@ -110,7 +121,7 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> 
     read_queries(grounding, to);
     let supports = grounding.get(Key::GroundingSupports);
     if let Some(supports) = supports {
-        supports.each_as(Plan::Support, |_, support| read_support(support, to));
+        supports.each_as(Plan::Supports, |_, support| read_support(support, to));
     }
     chunks.is_some() || supports.is_some()
 }
@@ -229,12 +240,27 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
 }
 
 fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, full: bool) -> Option<Source<'v>> {
-    let web = |web: V| Source {
-        title: web.text_at(Key::Title),
-        url: web.text_at(Key::Uri),
-        domain: if full { web.text_at(Key::Domain) } else { None },
-        ..Source::default()
-    };
+    let chunk_place = || Some(Location::Grounding { chunk: index as u64 });
+    // A page, which most chunks are, is made at its place: a source is long, and to move it takes time.
+    if let Some(web) = chunk.get(Key::Web) {
+        let page = Source {
+            title: web.text_at(Key::Title),
+            url: web.text_at(Key::Uri),
+            domain: if full { web.text_at(Key::Domain) } else { None },
+            provider: Some(PROVIDER.into()),
+            location: chunk_place(),
+            ..Source::default()
+        };
+        if !page.is_blank() {
+            return Some(page);
+        }
+    }
+    let source = read_other(chunk)?;
+    Some(Source { provider: Some(PROVIDER.into()), location: chunk_place(), ..source })
+}
+
+/// A chunk that is no page of the web.
+fn read_other<'v, V: Value<'v>>(chunk: V) -> Option<Source<'v>> {
     let place = |place: V| Source {
         title: place.text_at(Key::Title),
         url: place.text_at(Key::Uri),
@@ -251,12 +277,9 @@ fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, full: bool) -> Option<So
     let member = |key, read: &dyn Fn(V) -> Source<'v>| {
         chunk.get(key).map(read).filter(|source| !source.is_blank())
     };
-    let source = member(Key::Web, &web)
-        .or_else(|| member(Key::RetrievedContext, &read_context))
+    member(Key::RetrievedContext, &read_context)
         .or_else(|| member(Key::Maps, &place))
-        .or_else(|| member(Key::Image, &image))?;
-    let location = Some(Location::Grounding { chunk: index as u64 });
-    Some(Source { provider: Some(PROVIDER.into()), location, ..source })
+        .or_else(|| member(Key::Image, &image))
 }
 
 /// A passage of the caller's own documents. File search names neither page nor title: what there is

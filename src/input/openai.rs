@@ -142,7 +142,7 @@ fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {
     }
     if let Some(annotations) = annotations {
         let full = to.detail() != Detail::Shown;
-        let plan = if full { Plan::Annotation } else { Plan::ShownAnnotation };
+        let plan = if full { Plan::Annotations } else { Plan::ShownAnnotations };
         annotations.each_as(plan, |index, annotation| {
             read_annotation(annotation, id, Some((id.0, id.1, number(index))), to);
         });

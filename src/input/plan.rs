@@ -1,103 +1,243 @@
-//! What of a record a reader asks for, said beforehand.
+//! What of a value a reader asks for, said beforehand.
 //!
-//! A live object costs a call across the border for each field; who knows the fields of a whole list can
-//! fetch them in one. A plan is advice, not a rule: what it leaves out, and records that are not as it says,
-//! are read field by field.
+//! A live object costs a call across the border for each field; who knows the fields of a whole response can
+//! fetch them in one. A plan is advice, not a rule: what it leaves out, and values that are not as it says, are
+//! read field by field.
 
 use super::key::Key;
 
-/// A field of a record, and what it should hold. Nothing at all is always fine.
+/// A field of a record, and what it should hold. Nothing at all is fine, unless it is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Its name, in any spelling.
     pub key: Key,
     /// What is expected there.
     pub holds: Holds,
+    /// Whether a record without it is another kind of record, of which this plan knows nothing.
+    pub needed: bool,
+    /// The place of its cell behind that of the record, in numbers.
+    pub place: u32,
 }
+
+/// Numbers in a cell, which is what a value takes: its kind with a length, and a number or a place.
+pub const CELL: usize = 2;
 
 /// What a field should hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
+    /// Nothing: few have it.
+    Nothing,
     /// A string.
     Text,
+    /// A boolean.
+    Flag,
     /// A number.
     Number,
     /// An array of numbers.
     Numbers,
+    /// An array of strings.
+    Texts,
     /// A record of its own.
     Record(&'static [Field]),
+    /// An array of records.
+    Records(&'static [Field]),
 }
 
-/// The lists that are long and come with every answer.
+/// What is worth a plan: whole answers, and the lists in them that are long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Plan {
-    /// Gemini's grounding chunks.
-    Chunk,
+    /// A response or an event, all that readers ask of it.
+    Answer,
+    /// The same, as far as a block of sources shows it.
+    ShownAnswer,
+    /// A list of Gemini's grounding chunks.
+    Chunks,
     /// The same, as far as a block shows them.
-    ShownChunk,
-    /// Gemini's grounding supports.
-    Support,
-    /// OpenAI's annotations.
-    Annotation,
+    ShownChunks,
+    /// A list of Gemini's grounding supports.
+    Supports,
+    /// A list of OpenAI's annotations.
+    Annotations,
     /// The same, as far as a block shows them.
-    ShownAnnotation,
+    ShownAnnotations,
+}
+
+const fn field(key: Key, holds: Holds) -> Field {
+    Field { key, holds, needed: false, place: 0 }
 }
 
 const fn text(key: Key) -> Field {
-    Field { key, holds: Holds::Text }
+    field(key, Holds::Text)
 }
 
 const fn number(key: Key) -> Field {
-    Field { key, holds: Holds::Number }
-}
-
-const fn numbers(key: Key) -> Field {
-    Field { key, holds: Holds::Numbers }
+    field(key, Holds::Number)
 }
 
 const fn record(key: Key, fields: &'static [Field]) -> Field {
-    Field { key, holds: Holds::Record(fields) }
+    field(key, Holds::Record(fields))
 }
 
-impl Plan {
-    /// All of them, in order.
-    pub const ALL: [Self; 5] =
-        [Self::Chunk, Self::ShownChunk, Self::Support, Self::Annotation, Self::ShownAnnotation];
+const fn records(key: Key, fields: &'static [Field]) -> Field {
+    field(key, Holds::Records(fields))
+}
 
-    /// The fields of a record.
-    pub fn fields(self) -> &'static [Field] {
-        const SHOWN: &[Field] = &[text(Key::Title), text(Key::Uri)];
-        const FULL: &[Field] = &[text(Key::Title), text(Key::Uri), text(Key::Domain)];
-        const SEGMENT: &[Field] = &[
+const fn needed(field: Field) -> Field {
+    Field { needed: true, ..field }
+}
+
+/// Gives each field its place: a cell of its own, and behind it those of what stands inside of it.
+const fn laid_out<const COUNT: usize>(mut fields: [Field; COUNT]) -> [Field; COUNT] {
+    let (mut index, mut place) = (0, CELL as u32);
+    while index < COUNT {
+        #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+        {
+            fields[index].place = place;
+            place += fields[index].size();
+        }
+        index += 1;
+    }
+    fields
+}
+
+impl Field {
+    /// How many numbers it takes in its record.
+    const fn size(&self) -> u32 {
+        match self.holds {
+            Holds::Record(fields) => size(fields),
+            _ => CELL as u32,
+        }
+    }
+}
+
+/// How many numbers a record takes, its own cell included.
+pub const fn size(fields: &[Field]) -> u32 {
+    match fields {
+        [] => CELL as u32,
+        [.., last] => last.place + last.size(),
+    }
+}
+
+const CHUNK: &[Field] = &laid_out([needed(record(
+    Key::Web,
+    &laid_out([needed(text(Key::Uri)), text(Key::Title), text(Key::Domain)]),
+))]);
+
+const SHOWN_CHUNK: &[Field] = &laid_out([needed(record(
+    Key::Web,
+    &laid_out([needed(text(Key::Uri)), text(Key::Title)]),
+))]);
+
+const SUPPORT: &[Field] = &laid_out([
+    field(Key::GroundingChunkIndices, Holds::Numbers),
+    field(Key::ConfidenceScores, Holds::Numbers),
+    record(
+        Key::Segment,
+        &laid_out([
             number(Key::PartIndex),
             number(Key::StartIndex),
             number(Key::EndIndex),
             text(Key::Text),
-        ];
+        ]),
+    ),
+]);
+
+const ANNOTATION: &[Field] = &laid_out([
+    needed(text(Key::Url)),
+    text(Key::Title),
+    number(Key::StartIndex),
+    number(Key::EndIndex),
+]);
+
+const SHOWN_ANNOTATION: &[Field] = &laid_out([needed(text(Key::Url)), text(Key::Title)]);
+
+/// A candidate of Gemini's.
+const CANDIDATE: &[Field] = &laid_out([
+    record(
+        Key::Content,
+        &laid_out([records(
+            Key::Parts,
+            &laid_out([field(Key::Thought, Holds::Flag), text(Key::Text)]),
+        )]),
+    ),
+    record(
+        Key::GroundingMetadata,
+        &laid_out([
+            records(Key::GroundingChunks, CHUNK),
+            field(Key::WebSearchQueries, Holds::Texts),
+            field(Key::RetrievalQueries, Holds::Texts),
+            records(Key::GroundingSupports, SUPPORT),
+        ]),
+    ),
+    field(Key::CitationMetadata, Holds::Nothing),
+    field(Key::UrlContextMetadata, Holds::Nothing),
+    text(Key::FinishReason),
+]);
+
+/// An output item of OpenAI's: a message, or a search.
+const ITEM: &[Field] = &laid_out([
+    records(Key::Content, &laid_out([records(Key::Annotations, ANNOTATION), text(Key::Text)])),
+    text(Key::Type),
+    text(Key::Id),
+    record(Key::Action, &laid_out([field(Key::Queries, Holds::Texts), text(Key::Query)])),
+    field(Key::Queries, Holds::Texts),
+    text(Key::Query),
+]);
+
+const ANSWER: &[Field] = &laid_out([
+    records(Key::Candidates, CANDIDATE),
+    records(Key::Output, ITEM),
+    text(Key::Type),
+    text(Key::ResponseId),
+    text(Key::ModelVersion),
+    text(Key::Id),
+    text(Key::Model),
+    // A piece of text, as an event of OpenAI's.
+    text(Key::Delta),
+    number(Key::OutputIndex),
+    number(Key::ContentIndex),
+]);
+
+const SHOWN_ANSWER: &[Field] = &laid_out([
+    records(
+        Key::Candidates,
+        &laid_out([record(
+            Key::GroundingMetadata,
+            &laid_out([records(Key::GroundingChunks, SHOWN_CHUNK)]),
+        )]),
+    ),
+    records(
+        Key::Output,
+        &laid_out([records(
+            Key::Content,
+            &laid_out([records(Key::Annotations, SHOWN_ANNOTATION)]),
+        )]),
+    ),
+]);
+
+impl Plan {
+    /// All of them, in order.
+    pub const ALL: [Self; 7] = [
+        Self::Answer,
+        Self::ShownAnswer,
+        Self::Chunks,
+        Self::ShownChunks,
+        Self::Supports,
+        Self::Annotations,
+        Self::ShownAnnotations,
+    ];
+
+    /// What is expected: a record, or a list of them.
+    pub const fn holds(self) -> Holds {
         match self {
-            Self::Chunk => const { &[record(Key::Web, FULL)] },
-            Self::ShownChunk => const { &[record(Key::Web, SHOWN)] },
-            Self::Support => {
-                const {
-                    &[
-                        numbers(Key::GroundingChunkIndices),
-                        numbers(Key::ConfidenceScores),
-                        record(Key::Segment, SEGMENT),
-                    ]
-                }
-            }
-            Self::Annotation => {
-                const {
-                    &[
-                        text(Key::Url),
-                        text(Key::Title),
-                        number(Key::StartIndex),
-                        number(Key::EndIndex),
-                    ]
-                }
-            }
-            Self::ShownAnnotation => const { &[text(Key::Url), text(Key::Title)] },
+            Self::Answer => Holds::Record(ANSWER),
+            Self::ShownAnswer => Holds::Record(SHOWN_ANSWER),
+            Self::Chunks => Holds::Records(CHUNK),
+            Self::ShownChunks => Holds::Records(SHOWN_CHUNK),
+            Self::Supports => Holds::Records(SUPPORT),
+            Self::Annotations => Holds::Records(ANNOTATION),
+            Self::ShownAnnotations => Holds::Records(SHOWN_ANNOTATION),
         }
     }
 }

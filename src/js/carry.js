@@ -1,12 +1,12 @@
-// Fetches the fields of many records in one call: what they hold goes into `cells`, their text into one
+// Fetches all that a plan asks of a value in one call: what it holds goes into `cells`, its text into one
 // string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
-// marked, not judged: Rust then reads that record field by field. The same for options: `choices` tells which
-// of them are there at all.
+// marked, not judged: Rust then reads it field by field. The same for options: `choices` tells which of them
+// are there at all.
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
-// somebody else's. The number at its `END` says how many were written.
+// somebody else's. Numbers from `END` on say how many were written, and whether all was as planned.
 //
-// A cell is two numbers. The first is its kind and, times 8, a length; the second a number, or where its text
+// A cell is two numbers. The first is its kind and, times 16, a length; the second a number, or where its text
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
@@ -16,18 +16,35 @@ function carrier(cells, END, plan, choices, isArray) {
   const RECORD = 2
   const TEXT = 3
   const NUMBER = 4
-  const NUMBERS = 5
+  const FLAG = 5
+  const NUMBERS = 6
+  const TEXTS = 7
+  const RECORDS = 8
+  const LENGTH = 16
   const MOST_TEXT = 1 << 24
   let all = ''
-  /** The next free place behind the cells of the records. */
+  /** The next free place behind the cells of the outermost record. */
   let free = 0
+  let asPlanned = true
 
-  // Each writes a value into its cell and answers whether it is what it should be.
+  // Each writes a value into its cell and answers whether it is there and what it should be.
+
+  const odd = (at) => {
+    cells[at] = ODD
+    asPlanned = false
+    return false
+  }
+
+  const nothing = (value, at) => {
+    if (value !== undefined && value !== null) return odd(at)
+    cells[at] = NOTHING
+    return false
+  }
 
   const text = (value, at) => {
     if (typeof value !== 'string') return nothing(value, at)
-    if (all.length + value.length > MOST_TEXT) return false
-    cells[at] = TEXT + 8 * value.length
+    if (all.length + value.length > MOST_TEXT) return odd(at)
+    cells[at] = TEXT + LENGTH * value.length
     cells[at + 1] = all.length
     all += value
     return true
@@ -40,62 +57,94 @@ function carrier(cells, END, plan, choices, isArray) {
     return true
   }
 
-  const numbers = (value, at) => {
-    if (!isArray(value)) return nothing(value, at)
-    const { length } = value
-    // A proxy may say anything.
-    if (length >>> 0 !== length || free + length > END) return false
-    cells[at] = NUMBERS + 8 * length
-    cells[at + 1] = free
-    for (let index = 0; index < length; index++) {
-      const item = value[index]
-      if (typeof item !== 'number') return false
-      cells[free + index] = item
-    }
-    free += length
+  const flag = (value, at) => {
+    if (typeof value !== 'boolean') return nothing(value, at)
+    cells[at] = FLAG
+    cells[at + 1] = value ? 1 : 0
     return true
   }
 
-  const nothing = (value, at) => {
-    cells[at] = NOTHING
-    return value === undefined || value === null
+  /** Room for the items of a list. Answers where it begins, or 0. */
+  const room = (length, size) => {
+    const begin = free
+    // A proxy may say anything.
+    if (length >>> 0 !== length || begin + length * size > END) return 0
+    free += length * size
+    return begin
+  }
+
+  const numbers = (value, at) => {
+    if (!isArray(value)) return nothing(value, at)
+    const { length } = value
+    const begin = room(length, 1)
+    if (begin === 0) return odd(at)
+    for (let index = 0; index < length; index++) {
+      const item = value[index]
+      if (typeof item !== 'number') return odd(at)
+      cells[begin + index] = item
+    }
+    cells[at] = NUMBERS + LENGTH * length
+    cells[at + 1] = begin
+    return true
+  }
+
+  const texts = (value, at) => {
+    if (!isArray(value)) return nothing(value, at)
+    const { length } = value
+    const begin = room(length, 2)
+    if (begin === 0) return odd(at)
+    for (let index = 0; index < length; index++) {
+      if (!text(value[index], begin + 2 * index)) return odd(at)
+    }
+    cells[at] = TEXTS + LENGTH * length
+    cells[at + 1] = begin
+    return true
   }
 
   const record = (value, at, fill) => {
-    if (typeof value !== 'object' || value === null) return nothing(value, at)
+    if (typeof value !== 'object' || value === null || isArray(value)) return nothing(value, at)
     cells[at] = RECORD
-    return fill(value, at)
+    return fill(value, at) || odd(at)
   }
 
-  const plans = plan(text, number, numbers, record)
-
-  const CHOOSE = plans.length
-  const ALL_CHOICES = 2 ** 32 - 1
-
-  const choose = (options) => {
-    try {
-      return choices(options)
-    } catch {
-      return ALL_CHOICES
-    }
-  }
-
-  const carry = (list) => {
-    // Which of its records, and what of them, stands where the first record will.
-    const from = cells[0]
-    const to = cells[1]
-    const { fill, size } = plans[cells[2]]
-    free = (to - from) * size
-    all = ''
-    for (let index = from; index < to; index++) {
-      const at = (index - from) * size
+  const items = (list, from, to, at, fill, size) => {
+    const begin = room(to - from, size)
+    if (begin === 0) return odd(at)
+    cells[at] = RECORDS + LENGTH * (to - from)
+    cells[at + 1] = begin
+    for (let index = from, item = begin; index < to; index++, item += size) {
       try {
-        if (!record(list[index], at, fill)) cells[at] = ODD
+        record(list[index], item, fill)
       } catch {
-        cells[at] = ODD
+        odd(item)
       }
     }
+    return true
+  }
+
+  const records = (value, at, fill, size) =>
+    isArray(value) ? items(value, 0, value.length, at, fill, size) : nothing(value, at)
+
+  const plans = plan({ nothing, text, number, flag, numbers, texts, record, records })
+
+  const CHOOSE = plans.length
+
+  const carry = (value) => {
+    // Which of its items, and what of them, stands where the outermost cell will.
+    const from = cells[0]
+    const to = cells[1]
+    const { fill, size, isList } = plans[cells[2]]
+    free = isList ? 2 : size
+    all = ''
+    asPlanned = true
+    try {
+      if (isList) items(value, from, to, 0, fill, size)
+      else record(value, 0, fill)
+    } catch {
+      odd(0)
+    }
     cells[END] = free
+    cells[END + 1] = asPlanned ? 1 : 0
     const carried = all
     all = ''
     return carried
@@ -103,7 +152,12 @@ function carrier(cells, END, plan, choices, isArray) {
 
   return (value) => {
     if (cells[2] !== CHOOSE) return carry(value)
-    cells[0] = choose(value)
+    try {
+      choices(value, cells)
+      cells[END] = 1
+    } catch {
+      cells[END] = 0
+    }
     return ''
   }
 }

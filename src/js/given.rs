@@ -1,8 +1,9 @@
 //! What JavaScript gave us, as the readers see it: a live object or JSON.
 
-use super::carry::{self, Carried, Item};
+use super::carry;
 use super::names;
 use super::node_api::Handle;
+use super::packed::{Carried, Cell, Found, Item};
 use crate::input::json::{Json, JsonValue};
 use crate::input::plan::Plan;
 use crate::input::value::{MOST_FIELDS, Value};
@@ -13,7 +14,7 @@ use crate::model::Text;
 #[derive(Clone, Copy)]
 pub(super) enum Given<'g> {
     Live(Handle<'g>),
-    /// Something of a live object that was fetched together with others like it.
+    /// Something of a live object that was fetched together with the rest of it.
     Carried(Carried<'g>),
     /// A number of a list that was.
     Number(f64),
@@ -32,6 +33,27 @@ pub(super) fn open_for<T>(
     detail: Detail,
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
+    open_with(argument, detail, Given::Live, run)
+}
+
+/// The same for what is most likely a response or an event.
+pub(super) fn open_answer<T>(
+    argument: Handle<'_>,
+    detail: Detail,
+    run: impl FnOnce(Given<'_>) -> T,
+) -> Option<T> {
+    let plan = if detail == Detail::Shown { Plan::ShownAnswer } else { Plan::Answer };
+    let carried =
+        |object| carry::carry(object, plan).map_or(Given::Live(object), Given::Carried);
+    open_with(argument, detail, carried, run)
+}
+
+fn open_with<'g, T>(
+    argument: Handle<'g>,
+    detail: Detail,
+    object: impl FnOnce(Handle<'g>) -> Given<'g>,
+    run: impl FnOnce(Given<'_>) -> T,
+) -> Option<T> {
     if argument.is_string() {
         let skim = |text: &str| json(&Json::skimmed(text.as_bytes(), detail), run);
         return argument.with_text(skim)?;
@@ -44,12 +66,22 @@ pub(super) fn open_for<T>(
         .with_bytes(|bytes| run.take().and_then(|run| json(&Json::skimmed(bytes, detail), run)));
     match (bytes, run) {
         (Some(read), _) => read,
-        (None, run) => run.map(|run| run(Given::Live(argument))),
+        (None, run) => run.map(|run| run(object(argument))),
     }
 }
 
 fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
     json.root().map(|root| run(Given::Json(root)))
+}
+
+impl<'g> From<Item<'g>> for Given<'g> {
+    fn from(item: Item<'g>) -> Self {
+        match item {
+            Item::Carried(carried) => Self::Carried(carried),
+            Item::Live(live) => Self::Live(live),
+            Item::Number(number) => Self::Number(number),
+        }
+    }
 }
 
 impl<'g> Given<'g> {
@@ -62,14 +94,15 @@ impl<'g> Given<'g> {
     fn visit(self, visit: &mut dyn FnMut(usize, Self)) -> bool {
         match self {
             Self::Live(live) => live.each(|index, item| visit(index, Self::Live(item))).is_some(),
-            Self::Carried(carried) => match carried.numbers() {
-                Some(numbers) => {
-                    let numbers = numbers.iter().copied().map(Self::Number);
-                    numbers.enumerate().for_each(|(index, number)| visit(index, number));
-                    true
+            Self::Carried(carried) => {
+                let Some(length) = self.length() else { return false };
+                for index in 0..length {
+                    if let Some(item) = carried.item(index) {
+                        visit(index, item.into());
+                    }
                 }
-                None => Self::live(carried).is_some_and(|live| live.each(visit)),
-            },
+                true
+            }
             Self::Number(_) => false,
             Self::Json(json) => json.each(|index, item| visit(index, Self::Json(item))),
         }
@@ -77,14 +110,7 @@ impl<'g> Given<'g> {
 
     fn visit_as(self, plan: Plan, visit: &mut dyn FnMut(usize, Self)) -> bool {
         let Self::Live(live) = self else { return self.each(visit) };
-        let mut visit = |index, item| {
-            let item = match item {
-                Item::Carried(carried) => Self::Carried(carried),
-                Item::Live(live) => Self::Live(live),
-            };
-            visit(index, item);
-        };
-        carry::each(live, plan, &mut visit).is_some()
+        carry::each(live, plan, &mut |index, item| visit(index, item.into())).is_some()
     }
 }
 
@@ -97,8 +123,9 @@ impl<'g> Value<'g> for Given<'g> {
                 names::spellings(key).find_map(|place| live.property(place)).map(Self::Live)
             }
             Self::Carried(carried) => match carried.get(key) {
-                Some(found) => found.map(Self::Carried),
-                None => Self::live(carried)?.get(key),
+                Found::There(found) => Some(Self::Carried(found)),
+                Found::Nothing => None,
+                Found::Unknown => Self::live(carried)?.get(key),
             },
             Self::Number(_) => None,
             Self::Json(json) => json.get(key).map(Self::Json),
@@ -116,10 +143,7 @@ impl<'g> Value<'g> for Given<'g> {
     fn first(self) -> Option<Self> {
         match self {
             Self::Live(live) => live.item(0).map(Self::Live),
-            Self::Carried(carried) => match carried.numbers() {
-                Some(numbers) => numbers.first().copied().map(Self::Number),
-                None => Self::live(carried)?.first(),
-            },
+            Self::Carried(carried) => carried.item(0).map(Self::from),
             Self::Number(_) => None,
             Self::Json(json) => json.first().map(Self::Json),
         }
@@ -128,9 +152,7 @@ impl<'g> Value<'g> for Given<'g> {
     fn is_array(self) -> bool {
         match self {
             Self::Live(live) => live.is_array(),
-            Self::Carried(carried) => {
-                carried.numbers().is_some() || Self::live(carried).is_some_and(Self::is_array)
-            }
+            Self::Carried(_) => self.length().is_some(),
             Self::Number(_) => false,
             Self::Json(json) => json.is_array(),
         }
@@ -139,7 +161,10 @@ impl<'g> Value<'g> for Given<'g> {
     fn text(self) -> Option<Text<'g>> {
         match self {
             Self::Live(live) => live.text().map(Text::Owned),
-            Self::Carried(carried) => carried.text().map(Text::Borrowed),
+            Self::Carried(carried) => match carried.cell() {
+                Cell::Text(text) => Some(Text::Borrowed(text)),
+                _ => None,
+            },
             Self::Number(_) => None,
             Self::Json(json) => json.text(),
         }
@@ -152,9 +177,10 @@ impl<'g> Value<'g> for Given<'g> {
                 let spelled = |place| live.text_property(place);
                 names::spellings(key).find_map(spelled).map(Text::Owned)
             }
-            Self::Carried(carried) => match carried.get(key) {
-                Some(found) => found?.text().map(Text::Borrowed),
-                None => return Self::live(carried)?.text_at(key),
+            Self::Carried(carried) => match carried.text_at(key) {
+                Found::There(text) => Some(Text::Borrowed(text)),
+                Found::Nothing => None,
+                Found::Unknown => return Self::live(carried)?.text_at(key),
             },
             Self::Number(_) => None,
             Self::Json(json) => json.text_at(key),
@@ -177,9 +203,10 @@ impl<'g> Value<'g> for Given<'g> {
     fn length(self) -> Option<usize> {
         match self {
             Self::Live(live) => live.length(),
-            Self::Carried(carried) => match carried.numbers() {
-                Some(numbers) => Some(numbers.len()),
-                None => Self::live(carried)?.length(),
+            Self::Carried(carried) => match carried.cell() {
+                Cell::Numbers(numbers) => Some(numbers.len()),
+                Cell::Texts(list) | Cell::Records(list) => Some(list.length),
+                _ => None,
             },
             Self::Number(_) => None,
             Self::Json(json) => json.length(),
@@ -189,8 +216,11 @@ impl<'g> Value<'g> for Given<'g> {
     fn flag(self) -> Option<bool> {
         match self {
             Self::Live(live) => live.as_flag(),
-            // No plan asks for one.
-            Self::Carried(_) | Self::Number(_) => None,
+            Self::Carried(carried) => match carried.cell() {
+                Cell::Flag(flag) => Some(flag),
+                _ => None,
+            },
+            Self::Number(_) => None,
             Self::Json(json) => json.flag(),
         }
     }
@@ -198,7 +228,10 @@ impl<'g> Value<'g> for Given<'g> {
     fn number(self) -> Option<f64> {
         match self {
             Self::Live(live) => live.as_number(),
-            Self::Carried(carried) => carried.number(),
+            Self::Carried(carried) => match carried.cell() {
+                Cell::Number(number) => Some(number),
+                _ => None,
+            },
             Self::Number(number) => Some(number),
             Self::Json(json) => json.number(),
         }

@@ -1,6 +1,6 @@
 //! How far an answer rests on its sources. The namespace `grounding`.
 
-use super::given::{Given, open, open_for};
+use super::given::{Given, open_answer, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::options::Chosen;
@@ -68,7 +68,7 @@ pub fn anchor_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let input = scope.take(input);
     let mut turn = Turn::new(true);
     if input.with_bytes(|bytes| turn.push_bytes(bytes)).is_none() {
-        open(input, |given| turn.push(given));
+        open_answer(input, Detail::Full, |given| turn.push(given));
     }
     Ok(give(&scope, about.write(&scope, &turn.payload())))
 }

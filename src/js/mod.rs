@@ -13,6 +13,7 @@ mod names;
 mod node_api;
 pub mod openwebui;
 mod options;
+mod packed;
 pub mod page;
 #[cfg(feature = "panic-test")]
 pub mod panicking;
@@ -30,7 +31,7 @@ use crate::input::{Detail, Shape, payload};
 use crate::model::{Payload, Source};
 use crate::turn::{Turn, extract_shown, listed};
 use crate::{anchor, clean, render};
-use given::{open, open_for};
+use given::{open, open_answer, open_for};
 use names::Name;
 use napi::Env;
 use napi_derive::napi;
@@ -283,7 +284,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     // Passages of documents need more than the short way gives.
     if grouped || documents {
         let mut turn = Turn::new(documents).grouped(grouped);
-        open_for(scope.take(input), Detail::Full, |given| turn.push(given));
+        open_answer(scope.take(input), Detail::Full, |given| turn.push(given));
         let block = turn.with_listing(false, |sources, _| {
             let sources = without(sources.to_vec(), &shown);
             let list = render::number(&sources, &[]);
@@ -292,7 +293,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
         return Ok(give(&scope, block));
     }
     let block = scope.written(|block| {
-        open_for(scope.take(input), Detail::Shown, |given| {
+        open_answer(scope.take(input), Detail::Shown, |given| {
             let skip = |shape| shape == Shape::Anthropic && !documents;
             let sources = extract_shown(given, skip);
             render::write_block(&render::number(&listed(sources, &shown), &[]), options, block);

@@ -6,7 +6,7 @@
 //! UTF-8 they would transcode one character at a time.
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
-use super::carry::{self, Pieces};
+use super::carry::{self, CHOICES, Choice, Pieces};
 use super::names;
 use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
@@ -188,14 +188,14 @@ impl<'c> Scope<'c> {
         &self.pieces
     }
 
-    /// Calls the carrier with a list, a range of it and a plan. Answers the text it gives and the numbers it
-    /// has written.
+    /// Calls the carrier with a value, a range of its items and a plan. Answers the text it gives, the numbers it
+    /// has written, and whether all was as planned.
     pub(super) fn carry(
         &self,
-        list: Handle<'_>,
+        value: Handle<'_>,
         range: std::ops::Range<usize>,
         plan: usize,
-    ) -> Option<(Handle<'_>, Vec<f64>)> {
+    ) -> Option<(Handle<'_>, Vec<f64>, bool)> {
         let what =
             [range.start, range.end, plan].map(|number| u32::try_from(number).map(f64::from));
         let [Ok(from), Ok(to), Ok(plan)] = what else { return None };
@@ -205,24 +205,27 @@ impl<'c> Scope<'c> {
             reason = "the carrier writes a place of the array there"
         )]
         let written = |numbers: &[f64]| {
-            let (written, numbers) = numbers.split_last()?;
-            numbers.get(..*written as usize).map(<[f64]>::to_vec)
+            let (numbers, [written, as_planned]) = numbers.split_last_chunk()?;
+            Some((numbers.get(..*written as usize)?.to_vec(), *as_planned > 0.0))
         };
-        let (text, numbers) = self.call_carrier(list, [from, to, plan], written)?;
+        let (text, written) = self.call_carrier(value, [from, to, plan], written)?;
         let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
-        numbers.map(|numbers| (text, numbers))
+        written.map(|(numbers, as_planned)| (text, numbers, as_planned))
     }
 
-    /// Which of [`carry::CHOICES`] an object has, one bit for each.
-    pub(super) fn choices(&self, options: Handle<'_>) -> Option<u32> {
+    /// What an object has of [`CHOICES`].
+    pub(super) fn choices(&self, options: Handle<'_>) -> Option<[Choice; CHOICES.len()]> {
         let choose = u32::try_from(carry::CHOOSE).ok()?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the carrier writes as many bits there"
-        )]
-        let bits = |numbers: &[f64]| numbers.first().map(|bits| *bits as u32);
-        self.call_carrier(options, [0.0, 0.0, choose.into()], bits)?.1
+        let told = |numbers: &[f64]| {
+            numbers.get(carry::END).filter(|whole| **whole > 0.0)?;
+            let (told, _) = numbers.split_first_chunk()?;
+            let mut choices = [Choice::There; CHOICES.len()];
+            for ((choice, (_, words)), told) in choices.iter_mut().zip(CHOICES).zip(told as &[_; CHOICES.len()]) {
+                *choice = Choice::told(*told, words);
+            }
+            Some(choices)
+        };
+        self.call_carrier(options, [0.0, 0.0, choose.into()], told)?.1
     }
 
     /// Calls the carrier, which looks for what to do in the first numbers. Lends the numbers it leaves to `look`.
@@ -357,7 +360,7 @@ impl<'c> Scope<'c> {
         if units.len() < text.len() {
             units.resize(text.len(), 0);
         }
-        let length = encoding_rs::mem::convert_str_to_utf16(text, &mut units).cast_signed();
+        let length = encode(text, &mut units).cast_signed();
         // SAFETY: the first `length` units were just written.
         let made = self.fresh(sys::ValueType::napi_string, |out| unsafe {
             sys::napi_create_string_utf16(self.env, units.as_ptr(), length, out)
@@ -1069,8 +1072,17 @@ fn decode_after(half: &Cell<Option<u16>>, units: &[u16]) -> String {
 }
 
 /// UTF-16 as UTF-8, lone surrogates as U+FFFD.
-pub(super) fn decode(units: &[u16]) -> String {
-    let mut bytes = Vec::with_capacity(units.len() + units.len() / 8);
+fn decode(units: &[u16]) -> String {
+    let mut text = String::new();
+    decode_onto(&mut text, units);
+    text
+}
+
+/// The same, behind another text.
+pub(super) fn decode_onto(text: &mut String, units: &[u16]) {
+    // SAFETY: ASCII is UTF-8, and `append` appends whole characters.
+    let bytes = unsafe { text.as_mut_vec() };
+    bytes.reserve(units.len() + units.len() / 8);
     let mut rest = units;
     while !rest.is_empty() {
         let (ascii, behind) = rest.split_at(ascii_length(rest));
@@ -1078,11 +1090,36 @@ pub(super) fn decode(units: &[u16]) -> String {
         bytes.extend(ascii.iter().map(|unit| *unit as u8));
         // No pair of surrogates is parted, since neither of them is ASCII.
         let (wide, behind) = behind.split_at(behind.iter().take_while(|u| **u >= 0x80).count());
-        append(&mut bytes, wide);
+        append(bytes, wide);
         rest = behind;
     }
-    // SAFETY: ASCII is UTF-8, and `append` appends whole characters.
-    unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+/// UTF-8 as UTF-16, into room for as many units as the text has bytes. Answers how many it took.
+fn encode(text: &str, room: &mut [u16]) -> usize {
+    let (mut rest, mut written) = (text, 0);
+    while !rest.is_empty() {
+        let room = room.get_mut(written..).unwrap_or_default();
+        let is_ascii = |lane: &&[u8; LANE]| lane.is_ascii();
+        let bytes = rest.as_bytes();
+        let lanes = bytes.as_chunks().0.iter().take_while(is_ascii).count() * LANE;
+        let ascii = lanes + bytes.iter().skip(lanes).take_while(|byte| byte.is_ascii()).count();
+        let wide = bytes.iter().skip(ascii).take_while(|byte| !byte.is_ascii()).count();
+        let Some((narrow, behind)) = rest.split_at_checked(ascii) else { break };
+        let Some((wide, behind)) = behind.split_at_checked(wide) else { break };
+        for (unit, byte) in room.iter_mut().zip(narrow.bytes()) {
+            *unit = byte.into();
+        }
+        written += narrow.len();
+        let room = room.get_mut(narrow.len()..).unwrap_or_default();
+        written += if wide.len() < LANE {
+            room.iter_mut().zip(wide.encode_utf16()).map(|(room, unit)| *room = unit).count()
+        } else {
+            encoding_rs::mem::convert_str_to_utf16(wide, room)
+        };
+        rest = behind;
+    }
+    written
 }
 
 /// How many units are looked at together.
@@ -1114,7 +1151,7 @@ fn append(bytes: &mut Vec<u8>, units: &[u16]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, decode_after};
+    use super::{decode, decode_after, encode};
     use proptest::prelude::*;
     use std::cell::Cell;
 
@@ -1126,6 +1163,15 @@ mod tests {
             let pieces: Vec<_> = units.chunks(length).map(|piece| decode_after(&half, piece) + &decode_after(&half, &[])).collect();
             let rest = half.take().map_or("", |_| "\u{fffd}");
             prop_assert_eq!(empty + &pieces.concat() + rest, decode(&units));
+        }
+
+        #[test]
+        fn encodes_as_the_standard_library_does(text in "([a-z]{0,40}[é漢😀]{0,20}){0,4}", odd: String) {
+            for text in [text, odd] {
+                let mut units = vec![0; text.len()];
+                let length = encode(&text, &mut units);
+                prop_assert!(text.encode_utf16().eq(units[..length].iter().copied()));
+            }
         }
 
         #[test]

@@ -1,6 +1,6 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
-use super::carry::CHOICES;
+use super::carry::{CHOICES, Choice};
 use super::given::open;
 use super::names::Name;
 use super::node_api::{Handle, Scope};
@@ -59,36 +59,41 @@ impl Config {
 pub(super) struct Chosen<'s> {
     scope: &'s Scope<'s>,
     object: Option<Handle<'s>>,
-    /// Which of [`CHOICES`] are there.
-    there: u32,
+    /// What is known of [`CHOICES`].
+    known: [Choice; CHOICES.len()],
 }
 
 impl<'s> Chosen<'s> {
     /// Options must be an object or absent.
     pub(super) fn from(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
         if options.is_nothing() {
-            return Ok(Self { scope, object: None, there: 0 });
+            return Ok(Self { scope, object: None, known: [Choice::Missing; CHOICES.len()] });
         }
         if !options.is_object() {
             let message = format!("options must be an object, got {}", shown(options));
             return Err(scope.type_error(&message));
         }
-        Ok(Self { scope, object: Some(options), there: u32::MAX })
+        Ok(Self { scope, object: Some(options), known: [Choice::There; CHOICES.len()] })
     }
 
-    /// The same for the options of a block: which of them are there is found out in one go.
+    /// The same for the options of a block: what they say is found out in one go.
     pub(super) fn of_block(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
         let chosen = Self::from(scope, options)?;
-        let there = chosen.object.and_then(|object| scope.choices(object));
-        Ok(Self { there: there.unwrap_or(chosen.there), ..chosen })
+        let known = chosen.object.and_then(|object| scope.choices(object));
+        Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
+    }
+
+    /// What is known of an option without asking for it.
+    fn known(&self, name: Name) -> Choice {
+        let mut known = CHOICES.iter().zip(&self.known);
+        known.find(|((choice, _), _)| *choice == name).map_or(Choice::There, |(_, known)| *known)
     }
 
     pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {
-        let missing = |bit: usize| self.there & (1 << bit) == 0;
-        if CHOICES.iter().position(|choice| *choice == name).is_some_and(missing) {
-            return None;
+        match self.known(name) {
+            Choice::Missing => None,
+            Choice::There | Choice::Word(_) => self.object?.property(name.place()),
         }
-        self.object?.property(name.place())
     }
 
     pub(super) fn misuse(self, name: Name, wanted: &str, value: Handle<'_>) -> napi::Error {
@@ -111,9 +116,14 @@ impl<'s> Chosen<'s> {
         words: &[(&str, T)],
         default: T,
     ) -> napi::Result<T> {
-        let Some(value) = self.get(name) else { return Ok(default) };
         let find =
             |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
+        if let Choice::Word(word) = self.known(name)
+            && let Some(meant) = find(word)
+        {
+            return Ok(meant);
+        }
+        let Some(value) = self.get(name) else { return Ok(default) };
         value.with_text(find).flatten().ok_or_else(|| {
             let wanted: Vec<_> = words.iter().map(|(word, _)| format!("'{word}'")).collect();
             self.misuse(name, &format!("one of {}", wanted.join(", ")), value)

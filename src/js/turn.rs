@@ -1,7 +1,7 @@
 //! What one turn has cited so far.
 
 use super::give;
-use super::given::open;
+use super::given::open_answer;
 use super::grounding::About;
 use super::names::Name;
 use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
@@ -12,6 +12,7 @@ use super::tools::extract;
 use super::write;
 use crate::anchor::renumber;
 use crate::dedupe::identity;
+use crate::input::Detail;
 use crate::model::Payload;
 use crate::render::page::page;
 use crate::render::{self, Leaning, write_block};
@@ -53,7 +54,7 @@ impl CitationTurn {
 impl Held {
     fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
         let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
-        super::given::open_for(stored, crate::input::Detail::Whole, |given| {
+        super::given::open_for(stored, Detail::Whole, |given| {
             turn.merge(agent, given)
         })
         .unwrap_or_default()
@@ -74,7 +75,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         if let Ok(mut turn) = held.turn.try_borrow_mut() {
-            open(scope.take(event), |given| turn.push(given));
+            open_answer(scope.take(event), Detail::Full, |given| turn.push(given));
         }
         Ok(())
     }

@@ -1,0 +1,346 @@
+//! Values that were carried across the border together: numbers, and one string of text.
+//!
+//! In: what `carry.js` wrote, by a [`Plan`]. Out: its parts by key and by place, and of what is not as planned
+//! the live value. Promise: numbers are looked up, not trusted.
+
+use super::names;
+use super::node_api::{Handle, Scope, decode_onto};
+use crate::input::Key;
+use crate::input::plan::{self, CELL, Field, Holds, Plan};
+use napi::sys::{napi_value, napi_valuetype};
+
+
+/// Lists inside of lists that a plan has at the most.
+const DEPTH: usize = 3;
+
+/// What a cell holds.
+#[derive(Clone, Copy)]
+pub(super) enum Cell<'p> {
+    Nothing,
+    /// Something else than the plan says.
+    Odd,
+    Record,
+    Text(&'p str),
+    Number(f64),
+    Flag(bool),
+    Numbers(&'p [f64]),
+    Texts(List),
+    Records(List),
+}
+
+/// Where the items of a list stand.
+#[derive(Clone, Copy)]
+pub(super) struct List {
+    begin: usize,
+    pub(super) length: usize,
+}
+
+impl List {
+    fn item(self, index: usize, size: usize) -> Option<usize> {
+        (index < self.length).then(|| self.begin.saturating_add(index.saturating_mul(size)))
+    }
+}
+
+/// A value with all that its plan asks of it.
+pub(super) struct Packed {
+    text: String,
+    numbers: Vec<f64>,
+    plan: Plan,
+    origin: Origin,
+}
+
+/// What all was read from, and which of its items was the first to be read. Good only in the call that read it.
+#[derive(Clone, Copy)]
+pub(super) struct Origin {
+    pub(super) raw: napi_value,
+    pub(super) kind: napi_valuetype,
+    pub(super) from: usize,
+}
+
+impl Packed {
+    /// From what the carrier wrote, and the units of its text.
+    pub(super) fn new(numbers: Vec<f64>, units: &[u16], plan: Plan, origin: Origin) -> Self {
+        let mut packed = Self { text: String::new(), numbers, plan, origin };
+        decode_onto(&mut packed.text, units);
+        // In ASCII all places are the same.
+        if packed.text.len() != units.len() {
+            packed.text.clear();
+            packed.decode(plan.holds(), 0, units);
+        }
+        packed
+    }
+
+    pub(super) fn text_length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
+    /// character.
+    fn decode(&mut self, holds: Holds, at: usize, units: &[u16]) {
+        match (holds, self.cell(at)) {
+            (Holds::Text, _) => self.decode_text(at, units),
+            (Holds::Texts, Cell::Texts(list)) => {
+                let places = (0..list.length).filter_map(|index| list.item(index, CELL));
+                places.for_each(|at| self.decode_text(at, units));
+            }
+            (Holds::Record(fields), Cell::Record) => {
+                for field in fields {
+                    self.decode(field.holds, at + field.place as usize, units);
+                }
+            }
+            (Holds::Records(fields), Cell::Records(list)) => {
+                let places = (0..list.length).filter_map(|index| list.item(index, size(fields)));
+                places.for_each(|at| self.decode(Holds::Record(fields), at, units));
+            }
+            _ => {}
+        }
+    }
+
+    fn decode_text(&mut self, at: usize, units: &[u16]) {
+        let Some((TEXT, length, begin)) = self.raw(at) else { return };
+        let Some(units) = units.get(begin..begin.saturating_add(length)) else { return };
+        let begin = self.text.len();
+        decode_onto(&mut self.text, units);
+        #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
+        if let Some([kind, place]) = self.numbers.get_mut(at..at + CELL) {
+            *kind = f64::from(TEXT) + f64::from(LENGTH) * (self.text.len() - begin) as f64;
+            *place = begin as f64;
+        }
+    }
+
+    /// Kind, length and place in the cell at `at`. What is no such number is 0.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "what does not fit is cut off, and places are looked up, not trusted"
+    )]
+    #[inline]
+    fn raw(&self, at: usize) -> Option<(u8, usize, usize)> {
+        let [kind, place] = *self.numbers.get(at..)?.first_chunk::<CELL>()?;
+        let (kind, place) = (kind as u32, place as u32);
+        Some(((kind % LENGTH) as u8, (kind / LENGTH) as usize, place as usize))
+    }
+
+    #[inline]
+    fn cell(&self, at: usize) -> Cell<'_> {
+        let Some((kind, length, begin)) = self.raw(at) else { return Cell::Odd };
+        let number = || self.numbers.get(at + 1).copied().unwrap_or_default();
+        let cell = match kind {
+            NOTHING => Some(Cell::Nothing),
+            RECORD => Some(Cell::Record),
+            TEXT => self.text.get(begin..begin.saturating_add(length)).map(Cell::Text),
+            NUMBER => Some(Cell::Number(number())),
+            FLAG => Some(Cell::Flag(number() != 0.0)),
+            NUMBERS => self.numbers.get(begin..begin.saturating_add(length)).map(Cell::Numbers),
+            TEXTS => Some(Cell::Texts(List { begin, length })),
+            RECORDS => Some(Cell::Records(List { begin, length })),
+            _ => None,
+        };
+        cell.unwrap_or(Cell::Odd)
+    }
+}
+
+// Kinds of cells, called the same in `carry.js`. What is none of these is odd too.
+const NOTHING: u8 = 0;
+const RECORD: u8 = 2;
+const TEXT: u8 = 3;
+const NUMBER: u8 = 4;
+const FLAG: u8 = 5;
+const NUMBERS: u8 = 6;
+const TEXTS: u8 = 7;
+const RECORDS: u8 = 8;
+const ODD: u8 = 1;
+const LENGTH: u32 = 16;
+
+/// Numbers of one record.
+pub(super) fn size(fields: &[Field]) -> usize {
+    plan::size(fields) as usize
+}
+
+/// Something inside of a packed value.
+#[derive(Clone, Copy)]
+pub(super) struct Carried<'g> {
+    packed: &'g Packed,
+    /// The call that read it, while that goes on.
+    scope: Option<&'g Scope<'g>>,
+    /// Of a record, or of the records of a list.
+    fields: &'static [Field],
+    at: u32,
+    trail: Trail,
+}
+
+/// Its place in each list around something.
+#[derive(Clone, Copy, Default)]
+struct Trail {
+    places: [u16; DEPTH],
+    length: u8,
+}
+
+impl Trail {
+    fn with(mut self, place: usize) -> Option<Self> {
+        *self.places.get_mut(usize::from(self.length))? = u16::try_from(place).ok()?;
+        self.length += 1;
+        Some(self)
+    }
+
+    fn places(&self) -> &[u16] {
+        self.places.get(..usize::from(self.length)).unwrap_or_default()
+    }
+}
+
+/// What there is under a key.
+pub(super) enum Found<T> {
+    Nothing,
+    There(T),
+    /// That is for the live value to say.
+    Unknown,
+}
+
+/// An item of a list.
+pub(super) enum Item<'g> {
+    Carried(Carried<'g>),
+    Live(Handle<'g>),
+    Number(f64),
+}
+
+impl<'g> Carried<'g> {
+    /// All of it. `None` when that is not as planned.
+    pub(super) fn whole(packed: &'g Packed, scope: Option<&'g Scope<'g>>) -> Option<Self> {
+        let (Holds::Record(fields) | Holds::Records(fields)) = packed.plan.holds() else {
+            return None;
+        };
+        let whole = Self { packed, scope, fields, at: 0, trail: Trail::default() };
+        (!matches!(whole.cell(), Cell::Nothing | Cell::Odd)).then_some(whole)
+    }
+
+    #[inline]
+    pub(super) fn cell(self) -> Cell<'g> {
+        self.packed.cell(self.at as usize)
+    }
+
+    /// What stands under `key`.
+    #[inline]
+    pub(super) fn get(self, key: Key) -> Found<Self> {
+        let Some(field) = self.fields.iter().find(|field| field.key == key) else {
+            return Found::Unknown;
+        };
+        let at = self.place(field);
+        match self.packed.raw(at as usize) {
+            Some((NOTHING, ..)) => Found::Nothing,
+            None | Some((ODD, ..)) => Found::Unknown,
+            Some(_) => {
+                let fields = match field.holds {
+                    Holds::Record(fields) | Holds::Records(fields) => fields,
+                    _ => &[],
+                };
+                Found::There(Self { at, fields, ..self })
+            }
+        }
+    }
+
+    /// The text under `key`. Anything else there is nothing.
+    #[inline]
+    pub(super) fn text_at(self, key: Key) -> Found<&'g str> {
+        let Some(field) = self.fields.iter().find(|field| field.key == key) else {
+            return Found::Unknown;
+        };
+        match self.packed.cell(self.place(field) as usize) {
+            Cell::Text(text) => Found::There(text),
+            Cell::Odd => Found::Unknown,
+            _ => Found::Nothing,
+        }
+    }
+
+    #[inline]
+    fn place(self, field: &Field) -> u32 {
+        self.at.saturating_add(field.place)
+    }
+
+    /// The item at `index` of a list, unless it is nothing.
+    pub(super) fn item(self, index: usize) -> Option<Item<'g>> {
+        let (list, size) = match self.cell() {
+            Cell::Numbers(numbers) => return numbers.get(index).copied().map(Item::Number),
+            Cell::Texts(list) => (list, CELL),
+            Cell::Records(list) => (list, size(self.fields)),
+            _ => return None,
+        };
+        let at = u32::try_from(list.item(index, size)?).ok()?;
+        let item = Self { at, trail: self.trail.with(index)?, ..self };
+        match self.packed.raw(at as usize)?.0 {
+            NOTHING => None,
+            ODD => item.live().map(Item::Live),
+            _ => Some(Item::Carried(item)),
+        }
+    }
+
+    /// The live value this was read from, for what the plan did not have.
+    pub(super) fn live(self) -> Option<Handle<'g>> {
+        let Origin { raw, kind, from } = self.packed.origin;
+        let value = Handle { scope: self.scope?, raw, kind };
+        let holds = self.packed.plan.holds();
+        // Of a list, only some items were read.
+        let (value, holds, at, trail) = match (holds, self.trail.places()) {
+            (Holds::Records(fields), [first, trail @ ..]) => {
+                let at = self.item_of(0, fields, *first)?;
+                (value.item(from + usize::from(*first))?, Holds::Record(fields), at, trail)
+            }
+            (_, trail) => (value, holds, 0, trail),
+        };
+        self.reach(value, holds, at, trail)
+    }
+
+    /// The way from a live value to this one.
+    fn reach(
+        self,
+        value: Handle<'g>,
+        holds: Holds,
+        at: usize,
+        trail: &[u16],
+    ) -> Option<Handle<'g>> {
+        if at == self.at as usize {
+            return Some(value);
+        }
+        match (holds, trail) {
+            (Holds::Record(fields), _) => {
+                let place = |field: &Field| at + field.place as usize;
+                let is_inside = |field: &&Field| self.is_in(field.holds, place(field), trail);
+                let field = fields.iter().find(is_inside)?;
+                let mut spellings = names::spellings(field.key);
+                let value = spellings.find_map(|spelling| value.property(spelling))?;
+                self.reach(value, field.holds, place(field), trail)
+            }
+            (Holds::Records(fields), [first, trail @ ..]) => {
+                let at = self.item_of(at, fields, *first)?;
+                let value = value.item(usize::from(*first))?;
+                self.reach(value, Holds::Record(fields), at, trail)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this stands inside of what the cell at `at` holds.
+    fn is_in(self, holds: Holds, at: usize, trail: &[u16]) -> bool {
+        if at == self.at as usize {
+            return true;
+        }
+        match (holds, self.packed.cell(at), trail) {
+            (Holds::Record(fields), Cell::Record, _) => {
+                let is_inside = |field: &Field| self.is_in(field.holds, at + field.place as usize, trail);
+                fields.iter().any(is_inside)
+            }
+            (Holds::Records(fields), Cell::Records(_), [first, trail @ ..]) => {
+                let item = self.item_of(at, fields, *first);
+                item.is_some_and(|at| self.is_in(Holds::Record(fields), at, trail))
+            }
+            _ => false,
+        }
+    }
+
+    /// Where an item of the list at `at` stands.
+    fn item_of(self, at: usize, fields: &[Field], index: u16) -> Option<usize> {
+        match self.packed.cell(at) {
+            Cell::Records(list) => list.item(index.into(), size(fields)),
+            _ => None,
+        }
+    }
+}
