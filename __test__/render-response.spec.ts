@@ -94,6 +94,40 @@ describe('renderCitations does what its parts do', () => {
     )
   })
 
+  test('pages that Gemini searched, recited and fetched are all listed, whichever it says first', () => {
+    const groundingMetadata = { groundingChunks: [{ web: { uri: RUST, title: 'History' } }] }
+    const citationMetadata = { citations: [{ uri: 'https://recited.example/' }] }
+    const urlContextMetadata = {
+      urlMetadata: [
+        {
+          retrievedUrl: 'https://fetched.example/',
+          urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS',
+        },
+      ],
+    }
+    const expected = lines(
+      `  1. History — ${RUST}`,
+      '  2. https://recited.example/',
+      '  3. https://fetched.example/',
+    )
+    for (const candidate of [
+      { groundingMetadata, citationMetadata, urlContextMetadata },
+      { urlContextMetadata, citationMetadata, groundingMetadata },
+      {
+        grounding_metadata: groundingMetadata,
+        citation_metadata: citationMetadata,
+        url_context_metadata: urlContextMetadata,
+      },
+    ]) {
+      const response = { candidates: [candidate], usageMetadata: {} }
+      const json = JSON.stringify(response)
+      expect(renderCitations(response, { links: 'plain' })).toBe(expected)
+      expect(renderCitations(json, { links: 'plain' })).toBe(expected)
+      const escaped = json.replace(/etadata|ontext_/g, (name) => `${name.replace('t', '\\u0074')}`)
+      expect(renderCitations(escaped, { links: 'plain' })).toBe(expected)
+    }
+  })
+
   test.each([
     ['an address', RUST],
     ['an address in other words', `${RUST.replace('en.', 'EN.')}/`],

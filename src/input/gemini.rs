@@ -95,10 +95,8 @@ fn read_cited<'v, V: Value<'v>>(
     to: &mut dyn Listener<'v>,
 ) -> bool {
     let mut any = grounding.is_some_and(|grounding| read_grounding(grounding, to));
-    if to.detail() != Detail::Shown || !any {
-        any |= read_recitations(candidate, to);
-        any |= read_pages(candidate, to);
-    }
+    any |= read_recitations(candidate, to);
+    any |= read_pages(candidate, to);
     any
 }
 

@@ -29,6 +29,8 @@ pub enum Holds {
     Nothing,
     /// A string.
     Text,
+    /// A string that begins as addresses of the web do.
+    Address,
     /// A boolean.
     Flag,
     /// A number.
@@ -121,12 +123,12 @@ pub const fn size(fields: &[Field]) -> u32 {
 
 const CHUNK: &[Field] = &laid_out([needed(record(
     Key::Web,
-    &laid_out([needed(text(Key::Uri)), text(Key::Title), text(Key::Domain)]),
+    &laid_out([needed(field(Key::Uri, Holds::Address)), text(Key::Title), text(Key::Domain)]),
 ))]);
 
 const SHOWN_CHUNK: &[Field] = &laid_out([needed(record(
     Key::Web,
-    &laid_out([needed(text(Key::Uri)), text(Key::Title)]),
+    &laid_out([needed(field(Key::Uri, Holds::Address)), text(Key::Title)]),
 ))]);
 
 const SUPPORT: &[Field] = &laid_out([
@@ -144,13 +146,13 @@ const SUPPORT: &[Field] = &laid_out([
 ]);
 
 const ANNOTATION: &[Field] = &laid_out([
-    needed(text(Key::Url)),
+    needed(field(Key::Url, Holds::Address)),
     text(Key::Title),
     number(Key::StartIndex),
     number(Key::EndIndex),
 ]);
 
-const SHOWN_ANNOTATION: &[Field] = &laid_out([needed(text(Key::Url)), text(Key::Title)]);
+const SHOWN_ANNOTATION: &[Field] = &laid_out([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
 
 /// A candidate of Gemini's.
 const CANDIDATE: &[Field] = &laid_out([
@@ -202,10 +204,14 @@ const ANSWER: &[Field] = &laid_out([
 const SHOWN_ANSWER: &[Field] = &laid_out([
     records(
         Key::Candidates,
-        &laid_out([record(
-            Key::GroundingMetadata,
-            &laid_out([records(Key::GroundingChunks, SHOWN_CHUNK)]),
-        )]),
+        &laid_out([
+            record(
+                Key::GroundingMetadata,
+                &laid_out([records(Key::GroundingChunks, SHOWN_CHUNK)]),
+            ),
+            field(Key::CitationMetadata, Holds::Nothing),
+            field(Key::UrlContextMetadata, Holds::Nothing),
+        ]),
     ),
     records(
         Key::Output,

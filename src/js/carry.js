@@ -50,6 +50,8 @@ function carrier(cells, END, plan, choices, isArray) {
     return true
   }
 
+  const address = (value, at) => text(value, at) && value[0] === 'h'
+
   const number = (value, at) => {
     if (typeof value !== 'number') return nothing(value, at)
     cells[at] = NUMBER
@@ -125,7 +127,7 @@ function carrier(cells, END, plan, choices, isArray) {
   const records = (value, at, fill, size) =>
     isArray(value) ? items(value, 0, value.length, at, fill, size) : nothing(value, at)
 
-  const plans = plan({ nothing, text, number, flag, numbers, texts, record, records })
+  const plans = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
 
   const CHOOSE = plans.length
 

@@ -85,7 +85,7 @@ pub(super) fn script() -> String {
     }
     let carrier = include_str!("carry.js");
     let plan = format!(
-        "({{nothing,text,number,flag,numbers,texts,record,records}})=>{{{code}return[{plans}]}}"
+        "({{nothing,text,address,number,flag,numbers,texts,record,records}})=>{{{code}return[{plans}]}}"
     );
     let mut choices = String::new();
     for (place, (name, words)) in CHOICES.iter().enumerate() {
@@ -115,6 +115,7 @@ fn write_function(fields: &[Field], count: &mut usize, code: &mut String) -> usi
         let (takes, more) = match field.holds {
             Holds::Nothing => ("nothing", String::new()),
             Holds::Text => ("text", String::new()),
+            Holds::Address => ("address", String::new()),
             Holds::Flag => ("flag", String::new()),
             Holds::Number => ("number", String::new()),
             Holds::Numbers => ("numbers", String::new()),
@@ -153,7 +154,7 @@ impl Pieces {
         self.count.get() == MOST_PIECES
     }
 
-    fn keep(&self, piece: Packed) -> &Packed {
+    pub(super) fn keep(&self, piece: Packed) -> &Packed {
         self.count.set(self.count.get() + 1);
         let mut end = &self.first;
         while let Some(linked) = end.get() {

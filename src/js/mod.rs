@@ -24,6 +24,7 @@ pub mod stored;
 mod terminal;
 pub mod tools;
 pub mod turn;
+mod unread;
 mod write;
 
 use crate::dedupe::without;

@@ -1009,18 +1009,22 @@ impl Handle<'_> {
         Err(message.unwrap_or_else(|| "something that is no error".to_owned()))
     }
 
+    /// Whether this is a typed array, of bytes or of other numbers.
+    pub(super) fn is_typed_array(self) -> bool {
+        let mut is_typed = false;
+        if self.kind == sys::ValueType::napi_object {
+            // SAFETY: the value is of this scope and the result outlives the call.
+            unsafe { sys::napi_is_typedarray(self.scope.env, self.raw, &raw mut is_typed) };
+        }
+        is_typed
+    }
+
     /// Lends the bytes of a `Uint8Array` to `look`, which must not call JavaScript: that could free
     /// them. `None` when this is no such array.
     pub(super) fn with_bytes<T>(self, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
         const BYTES: [i32; 2] =
             [sys::TypedarrayType::uint8_array, sys::TypedarrayType::uint8_clamped_array];
-        let mut is_typed = false;
-        if self.kind != sys::ValueType::napi_object {
-            return None;
-        }
-        // SAFETY: as above.
-        unsafe { sys::napi_is_typedarray(self.scope.env, self.raw, &raw mut is_typed) };
-        if !is_typed {
+        if !self.is_typed_array() {
             return None;
         }
         let (mut kind, mut length, mut data) = (0, 0, null_mut());

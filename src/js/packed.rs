@@ -78,7 +78,7 @@ impl Packed {
     /// character.
     fn decode(&mut self, holds: Holds, at: usize, units: &[u16]) {
         match (holds, self.cell(at)) {
-            (Holds::Text, _) => self.decode_text(at, units),
+            (Holds::Text | Holds::Address, _) => self.decode_text(at, units),
             (Holds::Texts, Cell::Texts(list)) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, CELL));
                 places.for_each(|at| self.decode_text(at, units));

@@ -143,7 +143,7 @@ impl CitationService {
         let turn = Turn::restore(&text, config.documents, !config.enabled);
         let turn = turn.map_err(|what| scope.type_error(&format!("data {what}")))?;
         let turn = turn.grouped(config.group_by_document);
-        let turn = CitationTurn::holding(Rc::clone(config), turn);
+        let turn = CitationTurn::resumed(Rc::clone(config), turn);
         Ok(give(&scope, started(&scope, service, turn)))
     }
 }

@@ -1,7 +1,7 @@
 //! What one turn has cited so far.
 
 use super::give;
-use super::given::open_answer;
+use super::given::open_for;
 use super::grounding::About;
 use super::names::Name;
 use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
@@ -9,13 +9,14 @@ use super::options::{Chosen, Config, shown};
 use super::page::page_options;
 use super::service::extractors;
 use super::tools::extract;
+use super::unread::Reading;
 use super::write;
 use crate::anchor::renumber;
 use crate::dedupe::identity;
 use crate::input::Detail;
 use crate::model::Payload;
 use crate::render::page::page;
-use crate::render::{self, Leaning, write_block};
+use crate::render::{Leaning, write_block};
 use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
@@ -34,7 +35,7 @@ pub struct CitationTurn {
 struct Held {
     config: Rc<Config>,
     /// A getter of an event may call the turn that reads it; such a call finds it closed.
-    turn: RefCell<Turn>,
+    turn: RefCell<Reading>,
 }
 
 type Own = Receiver<CitationTurn>;
@@ -43,21 +44,29 @@ impl CitationTurn {
     pub(super) fn new(config: Rc<Config>) -> Self {
         let turn = Turn::new(config.documents).grouped(config.group_by_document);
         let turn = if config.enabled { turn } else { turn.silent() };
-        Self::holding(config, turn)
+        let is_patient = config.enabled && !config.group_by_document;
+        Self::holding(config, Reading::new(turn, is_patient))
     }
 
-    pub(super) fn holding(config: Rc<Config>, turn: Turn) -> Self {
+    pub(super) fn resumed(config: Rc<Config>, turn: Turn) -> Self {
+        Self::holding(config, Reading::resumed(turn))
+    }
+
+    fn holding(config: Rc<Config>, turn: Reading) -> Self {
         Self { insides: Insides::new(Held { config, turn: RefCell::new(turn) }) }
     }
 }
 
 impl Held {
+    /// What `look` sees of the turn, or nothing where a getter that the turn is reading asks for it.
+    fn read<T: Default>(&self, look: impl FnOnce(&Turn) -> T) -> T {
+        self.turn.try_borrow_mut().map(|mut turn| look(turn.turn())).unwrap_or_default()
+    }
+
     fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
         let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
-        super::given::open_for(stored, Detail::Whole, |given| {
-            turn.merge(agent, given)
-        })
-        .unwrap_or_default()
+        let turn = turn.turn();
+        open_for(stored, Detail::Whole, |given| turn.merge(agent, given)).unwrap_or_default()
     }
 }
 
@@ -75,7 +84,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         if let Ok(mut turn) = held.turn.try_borrow_mut() {
-            open_answer(scope.take(event), Detail::Full, |given| turn.push(given));
+            turn.push(scope.take(event));
         }
         Ok(())
     }
@@ -119,13 +128,14 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let object = scope.this(&this);
         let held = self.insides.of(&scope, this)?;
-        let number = held.turn.try_borrow_mut().map_or(0, |mut turn| turn.next_result());
+        let number = held.turn.try_borrow_mut().map_or(0, |mut turn| turn.turn().next_result());
         let service = object.property(Name::Service.place());
         let own = service.and_then(extractors);
         let extracted = extract(scope.take(call), own, &held.config, number);
         let Ok(mut turn) = held.turn.try_borrow_mut() else {
             return Ok(give(&scope, write::numbers(&scope, &[])));
         };
+        let turn = turn.turn();
         if let Some(failure) = extracted.failure {
             turn.report_extractor(&failure);
         }
@@ -216,7 +226,7 @@ impl CitationTurn {
         let held = self.insides.of(&scope, this)?;
         let request = super::anthropic::request(scope.take(params));
         if let Ok(mut turn) = held.turn.try_borrow_mut() {
-            turn.set_request(request);
+            turn.turn().set_request(request);
         }
         Ok(())
     }
@@ -250,7 +260,7 @@ impl CitationTurn {
         let text = scope.take(text);
         let text = if text.is_nothing() { None } else { Some(word(&scope, "text", text)?) };
         let payload = match held.turn.try_borrow_mut() {
-            Ok(mut turn) => turn.finish(text),
+            Ok(mut turn) => turn.turn().finish(text),
             Err(_) => Payload::default(),
         };
         Ok(give(&scope, write::payload(&scope, &payload)))
@@ -266,7 +276,7 @@ impl CitationTurn {
     pub fn serialize(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
-        let text = held.turn.try_borrow().map(|turn| turn.serialize()).unwrap_or_default();
+        let text = held.read(|turn| turn.serialize());
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -283,7 +293,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
-        let payload = held.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
+        let payload = held.read(|turn| turn.payload());
         Ok(give(&scope, about.write(&scope, &payload)))
     }
 
@@ -301,16 +311,15 @@ impl CitationTurn {
         let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
         let shown = chosen.already_shown();
         let shown: HashSet<_> = shown.iter().map(identity).collect();
-        let Ok(turn) = held.turn.try_borrow() else {
-            return Ok(give(&scope, scope.string("")));
-        };
-        let block = turn.with_listing(options.max_sources.is_some(), |sources, cited| {
-            let mut list = render::number(sources, cited);
-            list.retain(|entry| {
-                (inline || !entry.source.is_shown_inline())
-                    && (shown.is_empty() || !shown.contains(&identity(entry.source)))
+        let block = scope.written(|block| {
+            let Ok(mut turn) = held.turn.try_borrow_mut() else { return };
+            turn.with_numbered(options.max_sources.is_some(), |mut list| {
+                list.retain(|entry| {
+                    (inline || !entry.source.is_shown_inline())
+                        && (shown.is_empty() || !shown.contains(&identity(entry.source)))
+                });
+                write_block(&list, options, block);
             });
-            scope.written(|block| write_block(&list, options, block))
         });
         Ok(give(&scope, block))
     }
@@ -326,7 +335,7 @@ impl CitationTurn {
         let chosen = Chosen::from(&scope, scope.take(options))?;
         let options = page_options(chosen, &held.config)?;
         let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
-        let payload = held.turn.try_borrow().map(|turn| turn.payload()).unwrap_or_default();
+        let payload = held.read(|turn| turn.payload());
         let html = page(&payload.answer, Leaning::of(&payload, inline), &options);
         Ok(give(&scope, scope.string(&html)))
     }

@@ -35,10 +35,19 @@ impl<'a> Json<'a> {
 
     /// Skims as much as `detail` asks for.
     pub fn skimmed(text: &'a [u8], detail: Detail) -> Self {
+        Self::skim(text, detail, detail == Detail::Shown)
+    }
+
+    /// The same, and on to the end of the outermost value, whether or not `detail` asks for that.
+    pub fn to_the_end(text: &'a [u8], detail: Detail) -> Self {
+        Self::skim(text, detail, false)
+    }
+
+    fn skim(text: &'a [u8], detail: Detail, may_end_early: bool) -> Self {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         // Places are 32 bits wide; no response comes near.
         let text = if u32::try_from(text.len()).is_ok() { text } else { &[] };
-        let (nodes, cut) = skim(text, detail);
+        let (nodes, cut) = skim(text, detail, may_end_early);
         Self { text, nodes, cut }
     }
 

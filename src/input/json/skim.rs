@@ -3,7 +3,9 @@
 use super::escape::unescape;
 use crate::input::key::Key;
 use crate::input::said::Detail;
+use memchr::memmem::Finder;
 use memchr::{memchr2, memchr3};
+use once_cell::sync::Lazy;
 use std::ops::Range;
 
 /// A value that was kept: where it stands in the text, and which node comes after it and all that is
@@ -33,11 +35,11 @@ pub(super) enum Kind {
     Object,
 }
 
-/// Skims `text`, which is shorter than 32 bits count, as far as `detail` asks.
-/// Answers also whether the text breaks off.
-pub(super) fn skim(text: &[u8], detail: Detail) -> (Vec<Node>, bool) {
+/// Skims `text`, which is shorter than 32 bits count, for what `detail` asks, and if it `may_end_early`, no
+/// further than to the last of the sources. Answers also whether the text breaks off.
+pub(super) fn skim(text: &[u8], detail: Detail, may_end_early: bool) -> (Vec<Node>, bool) {
     let nodes = Vec::with_capacity(64);
-    let mut skimmer = Skimmer { nodes, detail, ..Skimmer::new(text) };
+    let mut skimmer = Skimmer { nodes, detail, may_end_early, ..Skimmer::new(text) };
     skimmer.skim();
     (skimmer.nodes, skimmer.cut)
 }
@@ -63,6 +65,8 @@ struct Skimmer<'a> {
     /// Lists and objects that are not closed yet, as places in `nodes`.
     open: Vec<usize>,
     detail: Detail,
+    /// Whether to stop where nothing more comes that a block of sources shows.
+    may_end_early: bool,
     /// Whether something was still open where the text ends.
     cut: bool,
     /// Values nobody asks for, if they are to be listed.
@@ -72,7 +76,8 @@ struct Skimmer<'a> {
 impl<'a> Skimmer<'a> {
     fn new(text: &'a [u8]) -> Self {
         let (nodes, open, detail) = (Vec::new(), Vec::new(), Detail::Full);
-        Self { text, at: 0, nodes, open, detail, cut: false, passed: None }
+        let may_end_early = false;
+        Self { text, at: 0, nodes, open, detail, may_end_early, cut: false, passed: None }
     }
 
     fn skim(&mut self) {
@@ -202,8 +207,8 @@ impl<'a> Skimmer<'a> {
         };
         node.next = next;
         node.end = end;
-        let ends = self.detail == Detail::Shown && node.key == Some(Key::GroundingChunks);
-        if ends && self.is_in_candidate() {
+        let ends = self.may_end_early && node.key == Some(Key::GroundingChunks);
+        if ends && self.is_in_candidate() && !may_name_more(self.rest()) {
             for holder in std::mem::take(&mut self.open) {
                 if let Some(node) = self.nodes.get_mut(holder) {
                     node.next = next;
@@ -212,8 +217,8 @@ impl<'a> Skimmer<'a> {
         }
     }
 
-    /// Whether we are in the grounding of a candidate of the response itself. Nothing that a block of
-    /// sources shows comes behind its chunks; anywhere else something may.
+    /// Whether we are in the grounding of a candidate of the response itself. What a block of sources shows
+    /// comes behind its chunks only under the names that [`may_name_more`] knows; anywhere else something may.
     fn is_in_candidate(&self) -> bool {
         let [_, candidates, _, grounding] = self.open.as_slice() else { return false };
         let is =
@@ -301,6 +306,17 @@ impl<'a> Skimmer<'a> {
         }
         self.at = self.text.len();
     }
+}
+
+/// Whether recited passages or fetched pages may come: their names end alike. Letters of a name may be escaped.
+fn may_name_more(rest: &[u8]) -> bool {
+    static END: Lazy<Finder<'_>> = Lazy::new(|| Finder::new("etadata"));
+    static ESCAPE: Lazy<Finder<'_>> = Lazy::new(|| Finder::new("\\u00"));
+    const NAMES: [&[u8]; 4] = [b"citationM", b"citation_m", b"ontextM", b"ontext_m"];
+    let before = |at: usize| rest.get(..at).unwrap_or_default();
+    let is_letter = |at: usize| matches!(rest.get(at + 4), Some(b'4'..=b'7'));
+    END.find_iter(rest).any(|at| NAMES.iter().any(|name| before(at).ends_with(name)))
+        || ESCAPE.find_iter(rest).any(is_letter)
 }
 
 /// How far it is to the closing quote of a string that starts here, and whether there are escapes

@@ -1,0 +1,142 @@
+//! A turn that reads its first response when somebody asks for what is in it.
+//!
+//! In: what a turn is given. Out: the turn, or of a first response that nobody has asked more of, its sources by
+//! the short way. Promise: nobody can tell. Many turns are given one response, rendered, and forgotten.
+
+use super::carry;
+use super::given::{Given, open_answer};
+use super::node_api::Handle;
+use super::packed::{Carried, Packed};
+use crate::input::json::Json;
+use crate::input::plan::Plan;
+use crate::input::{Detail, Key, Value};
+use crate::render::{Numbered, number};
+use crate::turn::{Turn, extract_shown, listed};
+
+/// A turn, and what it has not read yet.
+pub(super) struct Reading {
+    turn: Turn,
+    /// Whether a first response may wait.
+    is_patient: bool,
+    /// Whether the turn has nothing to remember.
+    is_fresh: bool,
+    unread: Option<Unread>,
+}
+
+/// A first response.
+enum Unread {
+    /// The bytes of a body, which may go on.
+    Body(Vec<u8>),
+    /// An object of which everything is here that a turn would ask it for.
+    Answer(Packed),
+}
+
+impl Reading {
+    /// A turn that has heard nothing. Unless it `is_patient`, it reads all at once.
+    pub(super) fn new(turn: Turn, is_patient: bool) -> Self {
+        Self { turn, is_patient, is_fresh: true, unread: None }
+    }
+
+    /// A turn that goes on.
+    pub(super) fn resumed(turn: Turn) -> Self {
+        Self { turn, is_patient: false, is_fresh: false, unread: None }
+    }
+
+    /// Takes an event, a chunk or a whole response.
+    pub(super) fn push(&mut self, event: Handle<'_>) {
+        if !self.may_wait() || !event.is_object() || event.is_typed_array() {
+            let turn = self.turn();
+            open_answer(event, Detail::Full, |given| turn.push(given));
+            return;
+        }
+        let Some((packed, as_planned)) = carry::pack(event, 0..0, Plan::Answer) else {
+            return self.turn().push(Given::Live(event));
+        };
+        if as_planned && is_response(carried(&packed)) {
+            self.unread = Some(Unread::Answer(packed));
+            return;
+        }
+        let given = Carried::whole(event.scope.pieces().keep(packed), Some(event.scope));
+        self.turn().push(given.map_or(Given::Live(event), Given::Carried));
+    }
+
+    /// Takes the next bytes of a body.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
+        if self.may_wait() && bytes.starts_with(b"{") {
+            self.unread = Some(Unread::Body(bytes.to_vec()));
+        } else {
+            self.turn().push_bytes(bytes);
+        }
+    }
+
+    fn may_wait(&self) -> bool {
+        self.is_patient && self.is_fresh && self.unread.is_none()
+    }
+
+    /// The turn, when it has read everything.
+    pub(super) fn turn(&mut self) -> &mut Turn {
+        self.is_fresh = false;
+        match self.unread.take() {
+            Some(Unread::Body(body)) => self.turn.push_bytes(&body),
+            Some(Unread::Answer(packed)) => {
+                if let Some(given) = carried(&packed) {
+                    self.turn.push(given);
+                }
+            }
+            None => {}
+        }
+        &mut self.turn
+    }
+
+    /// Forgets everything.
+    pub(super) fn reset(&mut self) {
+        if !self.is_fresh {
+            self.turn.reset();
+        }
+        self.is_fresh = true;
+        self.unread = None;
+    }
+
+    /// Lends the sources to `show` under their numbers and, if asked, with what the answer points at.
+    pub(super) fn with_numbered(&mut self, cited: bool, mut show: impl FnMut(Vec<Numbered<'_, '_>>)) {
+        let mut shown = false;
+        if let Some(unread) = self.unread.as_ref().filter(|_| !cited) {
+            unread.open(|given| {
+                show(number(&listed(extract_shown(given, |_| false), &[]), &[]));
+                shown = true;
+            });
+        }
+        if !shown {
+            self.turn().with_listing(cited, |sources, cited| show(number(sources, cited)));
+        }
+    }
+}
+
+impl Unread {
+    /// Opens it for its sources, unless it is for the turn to say what that is.
+    fn open(&self, run: impl FnOnce(Given<'_>)) {
+        match self {
+            Self::Answer(packed) => drop(carried(packed).map(run)),
+            Self::Body(body) => {
+                let json = Json::to_the_end(body, Detail::Shown);
+                let is_all = body.get(json.end()..).is_some_and(|rest| rest.trim_ascii().is_empty());
+                let root = json.root().map(Given::Json);
+                if is_all && !json.is_damaged() && is_response(root) {
+                    let _ = root.map(run);
+                }
+            }
+        }
+    }
+}
+
+fn carried(packed: &Packed) -> Option<Given<'_>> {
+    Carried::whole(packed, None).map(Given::Carried)
+}
+
+/// Whether this is a whole response of Gemini or OpenAI, of which the short way gives what the long one does.
+fn is_response(given: Option<Given<'_>>) -> bool {
+    given.is_some_and(|given| {
+        let has = |key| given.get(key).is_some();
+        !has(Key::Type) && (has(Key::Candidates) || has(Key::Output))
+    })
+}
