@@ -210,12 +210,16 @@ static TABLE: Lazy<[Option<Spelling>; SLOTS]> = Lazy::new(|| {
 });
 
 /// Names differ in their length, their ends and their middle. Not a hash for hostile input, and it
-/// need not be: the table never grows, and a search ends at the first free slot.
+/// need not be: the table never grows, and a search ends at the first free slot. The factor is one that
+/// gives nearly all names a slot of their own.
 fn slot(name: &[u8]) -> usize {
-    let at = |index: usize| name.get(index).copied().map_or(0, usize::from);
-    let mixed =
-        name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 13 + at(name.len().wrapping_sub(1)) * 3;
-    mixed % SLOTS
+    const FACTOR: u32 = 0x4de2_f8ad;
+    let at = |index: usize| name.get(index).copied().unwrap_or_default();
+    let last = at(name.len().wrapping_sub(1));
+    #[expect(clippy::cast_possible_truncation, reason = "a few bits are enough")]
+    let length = name.len() as u8;
+    let mixed = u32::from_le_bytes([at(0), at(name.len() / 2), last, length]);
+    (mixed.wrapping_mul(FACTOR) >> (u32::BITS - SLOTS.ilog2())) as usize
 }
 
 impl Key {
@@ -310,5 +314,18 @@ mod tests {
             }
         }
         assert_eq!(Key::spelled(b"renderedContent"), None);
+    }
+
+    #[test]
+    fn nearly_every_name_has_its_own_slot() {
+        let names = SPELLINGS.iter().flat_map(|names| names.iter());
+        let apart = |name: &&str| {
+            TABLE[slot(name.as_bytes())].is_some_and(|(held, ..)| held == name.as_bytes())
+        };
+        let (own, shared): (Vec<_>, Vec<_>) = names.copied().partition(apart);
+        assert!(own.len() > 2 * shared.len(), "{shared:?}");
+        for name in ["type", "url", "uri", "web", "title", "text", "start_index", "delta"] {
+            assert!(own.contains(&name), "{name}");
+        }
     }
 }

@@ -20,7 +20,9 @@ pub struct Field {
 }
 
 /// Numbers in a cell, which is what a value takes: its kind with a length, and a number or a place.
-pub const CELL: usize = 2;
+pub const CELL: usize = CELL_SIZE as usize;
+
+const CELL_SIZE: u32 = 2;
 
 /// What a field should hold.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +93,7 @@ const fn needed(field: Field) -> Field {
 
 /// Gives each field its place: a cell of its own, and behind it those of what stands inside of it.
 const fn laid_out<const COUNT: usize>(mut fields: [Field; COUNT]) -> [Field; COUNT] {
-    let (mut index, mut place) = (0, CELL as u32);
+    let (mut index, mut place) = (0, CELL_SIZE);
     while index < COUNT {
         #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
         {
@@ -108,7 +110,7 @@ impl Field {
     const fn size(&self) -> u32 {
         match self.holds {
             Holds::Record(fields) => size(fields),
-            _ => CELL as u32,
+            _ => CELL_SIZE,
         }
     }
 }
@@ -116,7 +118,7 @@ impl Field {
 /// How many numbers a record takes, its own cell included.
 pub const fn size(fields: &[Field]) -> u32 {
     match fields {
-        [] => CELL as u32,
+        [] => CELL_SIZE,
         [.., last] => last.place + last.size(),
     }
 }
@@ -152,7 +154,8 @@ const ANNOTATION: &[Field] = &laid_out([
     number(Key::EndIndex),
 ]);
 
-const SHOWN_ANNOTATION: &[Field] = &laid_out([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
+const SHOWN_ANNOTATION: &[Field] =
+    &laid_out([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
 
 /// A candidate of Gemini's.
 const CANDIDATE: &[Field] = &laid_out([
@@ -205,10 +208,7 @@ const SHOWN_ANSWER: &[Field] = &laid_out([
     records(
         Key::Candidates,
         &laid_out([
-            record(
-                Key::GroundingMetadata,
-                &laid_out([records(Key::GroundingChunks, SHOWN_CHUNK)]),
-            ),
+            record(Key::GroundingMetadata, &laid_out([records(Key::GroundingChunks, SHOWN_CHUNK)])),
             field(Key::CitationMetadata, Holds::Nothing),
             field(Key::UrlContextMetadata, Holds::Nothing),
         ]),

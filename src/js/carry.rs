@@ -44,30 +44,16 @@ pub(super) const CHOICES: [(Name, &[&str]); 10] = [
     (Name::Width, &[]),
 ];
 
-/// What is known of an option without asking for it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Choice {
-    Missing,
-    There,
-    /// It is this word of those it may be.
-    Word(&'static str),
-}
+/// What is known of each of [`CHOICES`] without asking for it, as the carrier tells it: that it is missing, that
+/// it is there, or behind that, which of its words it is.
+pub(super) type Known = [u8; CHOICES.len()];
 
-impl Choice {
-    /// As the carrier tells it.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the carrier writes small numbers"
-    )]
-    pub(super) fn told(number: f64, words: &[&'static str]) -> Self {
-        match number as usize {
-            0 => Self::Missing,
-            told => {
-                told.checked_sub(2).and_then(|at| words.get(at)).map_or(Self::There, |w| Self::Word(w))
-            }
-        }
-    }
+pub(super) const MISSING: u8 = 0;
+pub(super) const THERE: u8 = 1;
+
+/// The word that an option is known to be.
+pub(super) fn known_word(known: u8, words: &[&'static str]) -> Option<&'static str> {
+    usize::from(known).checked_sub(2).and_then(|at| words.get(at)).copied()
 }
 
 /// What runs on the other side: a function that takes the numbers and gives the carrier.
@@ -124,9 +110,10 @@ fn write_function(fields: &[Field], count: &mut usize, code: &mut String) -> usi
             Holds::Records(fields) => ("records", format!(",f{},{}", inside(fields), size(fields))),
         };
         let call = format!("{takes}(v,at+{}{more})", field.place);
-        let _ = match field.needed {
-            true => write!(body, "if(!{call})return false;"),
-            false => write!(body, "{call};"),
+        let _ = if field.needed {
+            write!(body, "if(!{call})return false;")
+        } else {
+            write!(body, "{call};")
         };
     }
     *count += 1;

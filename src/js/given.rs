@@ -43,8 +43,7 @@ pub(super) fn open_answer<T>(
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
     let plan = if detail == Detail::Shown { Plan::ShownAnswer } else { Plan::Answer };
-    let carried =
-        |object| carry::carry(object, plan).map_or(Given::Live(object), Given::Carried);
+    let carried = |object| carry::carry(object, plan).map_or(Given::Live(object), Given::Carried);
     open_with(argument, detail, carried, run)
 }
 

@@ -6,7 +6,7 @@
 //! UTF-8 they would transcode one character at a time.
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
-use super::carry::{self, CHOICES, Choice, Pieces};
+use super::carry::{self, Known, Pieces};
 use super::names;
 use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
@@ -213,17 +213,17 @@ impl<'c> Scope<'c> {
         written.map(|(numbers, as_planned)| (text, numbers, as_planned))
     }
 
-    /// What an object has of [`CHOICES`].
-    pub(super) fn choices(&self, options: Handle<'_>) -> Option<[Choice; CHOICES.len()]> {
+    /// What an object has of [`carry::CHOICES`].
+    pub(super) fn choices(&self, options: Handle<'_>) -> Option<Known> {
         let choose = u32::try_from(carry::CHOOSE).ok()?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the carrier writes small numbers there"
+        )]
         let told = |numbers: &[f64]| {
             numbers.get(carry::END).filter(|whole| **whole > 0.0)?;
-            let (told, _) = numbers.split_first_chunk()?;
-            let mut choices = [Choice::There; CHOICES.len()];
-            for ((choice, (_, words)), told) in choices.iter_mut().zip(CHOICES).zip(told as &[_; CHOICES.len()]) {
-                *choice = Choice::told(*told, words);
-            }
-            Some(choices)
+            numbers.first_chunk().map(|told| told.map(|number: f64| number as u8))
         };
         self.call_carrier(options, [0.0, 0.0, choose.into()], told)?.1
     }

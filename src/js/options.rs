@@ -1,6 +1,6 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
-use super::carry::{CHOICES, Choice};
+use super::carry::{CHOICES, Known, MISSING, THERE, known_word};
 use super::given::open;
 use super::names::Name;
 use super::node_api::{Handle, Scope};
@@ -60,20 +60,20 @@ pub(super) struct Chosen<'s> {
     scope: &'s Scope<'s>,
     object: Option<Handle<'s>>,
     /// What is known of [`CHOICES`].
-    known: [Choice; CHOICES.len()],
+    known: Known,
 }
 
 impl<'s> Chosen<'s> {
     /// Options must be an object or absent.
     pub(super) fn from(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
         if options.is_nothing() {
-            return Ok(Self { scope, object: None, known: [Choice::Missing; CHOICES.len()] });
+            return Ok(Self { scope, object: None, known: [MISSING; CHOICES.len()] });
         }
         if !options.is_object() {
             let message = format!("options must be an object, got {}", shown(options));
             return Err(scope.type_error(&message));
         }
-        Ok(Self { scope, object: Some(options), known: [Choice::There; CHOICES.len()] })
+        Ok(Self { scope, object: Some(options), known: [THERE; CHOICES.len()] })
     }
 
     /// The same for the options of a block: what they say is found out in one go.
@@ -83,16 +83,17 @@ impl<'s> Chosen<'s> {
         Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
     }
 
-    /// What is known of an option without asking for it.
-    fn known(&self, name: Name) -> Choice {
-        let mut known = CHOICES.iter().zip(&self.known);
-        known.find(|((choice, _), _)| *choice == name).map_or(Choice::There, |(_, known)| *known)
+    /// What is known of an option without asking for it, and the words it may be.
+    fn known(self, name: Name) -> (u8, &'static [&'static str]) {
+        let mut known = CHOICES.iter().zip(self.known);
+        let found = known.find(|((choice, _), _)| *choice == name);
+        found.map_or((THERE, &[]), |((_, words), known)| (known, words))
     }
 
     pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {
-        match self.known(name) {
-            Choice::Missing => None,
-            Choice::There | Choice::Word(_) => self.object?.property(name.place()),
+        match self.known(name).0 {
+            MISSING => None,
+            _ => self.object?.property(name.place()),
         }
     }
 
@@ -118,9 +119,8 @@ impl<'s> Chosen<'s> {
     ) -> napi::Result<T> {
         let find =
             |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
-        if let Choice::Word(word) = self.known(name)
-            && let Some(meant) = find(word)
-        {
+        let (known, taken) = self.known(name);
+        if let Some(meant) = known_word(known, taken).and_then(find) {
             return Ok(meant);
         }
         let Some(value) = self.get(name) else { return Ok(default) };

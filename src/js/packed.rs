@@ -9,7 +9,6 @@ use crate::input::Key;
 use crate::input::plan::{self, CELL, Field, Holds, Plan};
 use napi::sys::{napi_value, napi_valuetype};
 
-
 /// Lists inside of lists that a plan has at the most.
 const DEPTH: usize = 3;
 
@@ -233,7 +232,7 @@ impl<'g> Carried<'g> {
                     Holds::Record(fields) | Holds::Records(fields) => fields,
                     _ => &[],
                 };
-                Found::There(Self { at, fields, ..self })
+                Found::There(Self { fields, at, ..self })
             }
         }
     }
@@ -325,7 +324,8 @@ impl<'g> Carried<'g> {
         }
         match (holds, self.packed.cell(at), trail) {
             (Holds::Record(fields), Cell::Record, _) => {
-                let is_inside = |field: &Field| self.is_in(field.holds, at + field.place as usize, trail);
+                let is_inside =
+                    |field: &Field| self.is_in(field.holds, at + field.place as usize, trail);
                 fields.iter().any(is_inside)
             }
             (Holds::Records(fields), Cell::Records(_), [first, trail @ ..]) => {

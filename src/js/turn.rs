@@ -276,7 +276,7 @@ impl CitationTurn {
     pub fn serialize(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
-        let text = held.read(|turn| turn.serialize());
+        let text = held.read(Turn::serialize);
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -293,7 +293,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
-        let payload = held.read(|turn| turn.payload());
+        let payload = held.read(Turn::payload);
         Ok(give(&scope, about.write(&scope, &payload)))
     }
 
@@ -335,7 +335,7 @@ impl CitationTurn {
         let chosen = Chosen::from(&scope, scope.take(options))?;
         let options = page_options(chosen, &held.config)?;
         let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
-        let payload = held.read(|turn| turn.payload());
+        let payload = held.read(Turn::payload);
         let html = page(&payload.answer, Leaning::of(&payload, inline), &options);
         Ok(give(&scope, scope.string(&html)))
     }

@@ -98,7 +98,11 @@ impl Reading {
     }
 
     /// Lends the sources to `show` under their numbers and, if asked, with what the answer points at.
-    pub(super) fn with_numbered(&mut self, cited: bool, mut show: impl FnMut(Vec<Numbered<'_, '_>>)) {
+    pub(super) fn with_numbered(
+        &mut self,
+        cited: bool,
+        mut show: impl FnMut(Vec<Numbered<'_, '_>>),
+    ) {
         let mut shown = false;
         if let Some(unread) = self.unread.as_ref().filter(|_| !cited) {
             unread.open(|given| {
@@ -119,7 +123,8 @@ impl Unread {
             Self::Answer(packed) => drop(carried(packed).map(run)),
             Self::Body(body) => {
                 let json = Json::to_the_end(body, Detail::Shown);
-                let is_all = body.get(json.end()..).is_some_and(|rest| rest.trim_ascii().is_empty());
+                let is_all =
+                    body.get(json.end()..).is_some_and(|rest| rest.trim_ascii().is_empty());
                 let root = json.root().map(Given::Json);
                 if is_all && !json.is_damaged() && is_response(root) {
                     let _ = root.map(run);
