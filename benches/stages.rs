@@ -103,7 +103,7 @@ fn main() {
         let mut turn = turn::Turn::new(false);
         for _ in 0..count {
             turn.reset();
-            bytes.chunks(1400).for_each(|chunk| turn.push_bytes(black_box(chunk)));
+            bytes.chunks(16_384).for_each(|chunk| turn.push_bytes(black_box(chunk)));
             black_box(&mut turn);
         }
         return;

@@ -1,6 +1,7 @@
 //! However a body is cut into pieces, it is the same body.
 
 use llxprt_code_citations::input::stream::Splitter;
+use llxprt_code_citations::turn::Turn;
 use proptest::prelude::*;
 
 /// The documents of a body, and what is left without an end.
@@ -8,7 +9,7 @@ fn documents<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> (Vec<Vec<u8>>, O
     let mut splitter = Splitter::default();
     let mut found = Vec::new();
     for piece in pieces {
-        splitter.push(piece, |document| found.push(document.to_vec()));
+        splitter.push(piece, &mut |document: &[u8]| found.push(document.to_vec()));
     }
     (found, splitter.unfinished())
 }
@@ -50,5 +51,76 @@ proptest! {
             }
         }
         prop_assert_eq!(documents(pieces), documents([body.as_slice()]));
+    }
+}
+
+/// What a turn comes to that takes a body in pieces of this length.
+fn heard(body: &str, length: usize) -> String {
+    let mut turn = Turn::new(true);
+    body.as_bytes().chunks(length).for_each(|piece| turn.push_bytes(piece));
+    turn.serialize()
+}
+
+/// Events of every provider that are nearly alike, some of them odd, with what may stand between events.
+fn events() -> impl Strategy<Value = String> {
+    let text = prop::sample::select(vec![
+        "a",
+        "more words",
+        "é漢",
+        "\\n",
+        "\\\"q\\\"",
+        "x\ny",
+        "x\ry",
+        "",
+        "{",
+        "\u{1}",
+    ]);
+    let count = prop::sample::select(vec![
+        "1",
+        "23",
+        "null",
+        "\"x\"",
+        "[1]",
+        "{\"a\":1}",
+        "\n",
+        "[",
+        "\"x",
+    ]);
+    let event = (0..4_usize, text, count).prop_map(|(shape, text, count)| match shape {
+        0 => format!(r#"{{"type":"response.output_text.delta","sequence_number":{count},"output_index":0,"content_index":0,"delta":"{text}","obfuscation":{count}}}"#),
+        1 => format!(r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{text}"}}}}"#),
+        2 => format!(r#"{{"id":"c","created":{count},"choices":[{{"delta":{{"content":"{text}"}}}}],"usage":{count}}}"#),
+        _ => format!(r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{text}"}}]}}}}],"usageMetadata":{count},"responseId":"r"}}"#),
+    });
+    let lead = prop::sample::select(vec![
+        "data: ",
+        "data: ",
+        "data:",
+        "event: x\ndata: ",
+        ": note\ndata: ",
+        "",
+        "{\"choices\":[{\"delta\":{\"content\":\"q\"}}]}\ndata: ",
+        "data: {\ndata: ",
+    ]);
+    let end =
+        prop::sample::select(vec!["\n\n", "\n\n", "\n\n", "\r\n\r\n", "\n", "\r\r", "\r\n\n", ""]);
+    (lead, prop::collection::vec(event, 1..3), end, 1..4_usize).prop_map(
+        |(lead, events, end, times)| {
+            let once: String = events.iter().flat_map(|event| [lead, event, end]).collect();
+            once.repeat(times)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// A row of events that are read at once says what they say one by one: in pieces of one byte there is none.
+    #[test]
+    fn rows_of_events_in_any_pieces(parts in prop::collection::vec(events(), 1..4), length in 2..200_usize) {
+        let body = parts.concat();
+        let slowly = heard(&body, 1);
+        prop_assert_eq!(heard(&body, body.len()), slowly.clone(), "{}", body);
+        prop_assert_eq!(heard(&body, length), slowly, "{}", body);
     }
 }

@@ -104,7 +104,7 @@ pub fn stream(data: &[u8]) {
 fn documents<'d>(pieces: impl Iterator<Item = &'d [u8]>) -> (Vec<Vec<u8>>, Option<Vec<u8>>) {
     let mut splitter = Splitter::default();
     let mut found = Vec::new();
-    pieces.for_each(|piece| splitter.push(piece, |document| found.push(document.to_vec())));
+    pieces.for_each(|piece| splitter.push(piece, &mut |document: &[u8]| found.push(document.to_vec())));
     assert!(splitter.is_sound());
     (found, splitter.unfinished())
 }

@@ -6,10 +6,11 @@
 //! for. Promise: it says what the long way says, since skimming both keeps the same fields with the same
 //! values; any other event is left to the long way.
 
-use super::json::{passed_over, skip_value, string};
+use super::json::{passed_over, plain_length, skip_value, string_length, text_of, word_length};
 use super::said::{Detail, Listener, PartId, Said};
 use super::shape::Shape;
 use crate::model::Text;
+use memchr::memchr2;
 use std::ops::Range;
 
 /// How many events in a row may be learned from to no avail.
@@ -67,27 +68,97 @@ impl Told<'_, '_> {
 impl Alike {
     /// What an event says that is like the one learned from.
     pub fn read<'e>(&mut self, event: &'e [u8]) -> Option<Told<'_, 'e>> {
-        let Learned { shape, call, part, head, tail } = self.learned.as_ref()?;
-        let (text, behind) = string(event.get(head.fit(event)?..)?)?;
-        let whole = tail.fit(behind)? == behind.len();
-        // An empty string may count as no string at all.
-        if text.is_empty() || !whole {
+        let learned = self.learned.as_ref()?;
+        let (raw, kind, behind) = learned.read(event)?;
+        if !behind.is_empty() {
             return None;
         }
         self.tries = 0;
-        Some(Told { shape: *shape, call: call.as_deref(), part: *part, text })
+        Some(learned.told(text_of(raw, kind == Kind::Escaped)))
+    }
+
+    /// What the events at the start of a stream say that are like the one learned from, all their text in one, and
+    /// how long they are. Each is `lead`, the event, and a blank line.
+    pub fn read_row(&mut self, lead: &[u8], events: &[u8]) -> Option<(Told<'_, 'static>, usize)> {
+        let learned = self.learned.as_ref()?;
+        let (mut all, mut rest) = (Vec::new(), events);
+        while let Some(behind) = learned.read_next(lead, rest, &mut all) {
+            rest = behind;
+        }
+        // Whole characters were appended.
+        let text = String::from_utf8(all).ok().filter(|text| !text.is_empty())?;
+        self.tries = 0;
+        Some((learned.told(text.into()), events.len() - rest.len()))
     }
 
     /// Learns from an event that was read the long way and said this.
     pub fn learn(&mut self, event: &[u8], shape: Shape, outline: Outline<'_>) {
         let Outline { call, text: Some((part, text)), more: false } = outline else { return };
-        if self.tries < MOST_TRIES && matches!(shape, Shape::Chat | Shape::Gemini) {
+        let told = Told { shape, call: call.as_deref(), part, text: Text::Borrowed(text) };
+        if matches!(shape, Shape::Chat | Shape::Gemini) {
+            self.learn_from(event, &told);
+        }
+    }
+
+    /// Learns from an event that says this. Text that is no slice of the event cannot be found in it.
+    pub fn learn_from(&mut self, event: &[u8], told: &Told<'_, '_>) {
+        let Told { shape, call, part, text: Text::Borrowed(text) } = told else { return };
+        if self.tries < MOST_TRIES && !text.is_empty() {
             self.tries += 1;
-            let call = call.map(Text::into_owned);
+            let (shape, call, part) = (*shape, call.map(str::to_owned), *part);
             self.learned =
                 frames(event, text).map(|(head, tail)| Learned { shape, call, part, head, tail });
         }
     }
+}
+
+impl Learned {
+    fn told<'e>(&self, text: Text<'e>) -> Told<'_, 'e> {
+        Told { shape: self.shape, call: self.call.as_deref(), part: self.part, text }
+    }
+
+    /// What stands between the quotes of the text of `event`, and what is behind an event like this one. An empty text may count as none at all.
+    #[inline]
+    fn read<'e>(&self, event: &'e [u8]) -> Option<(&'e [u8], Kind, &'e [u8])> {
+        let event = self.head.strip(event)?;
+        let plain = plain_length(event);
+        let (length, kind) = if event.get(plain) == Some(&b'"') {
+            (plain, Kind::Plain)
+        } else {
+            let (length, escaped) = string_length(event).ok()?;
+            (length, if escaped { Kind::Escaped } else { Kind::Other })
+        };
+        let (text, behind) = event.split_at_checked(length)?;
+        Some((text, kind, self.tail.strip(behind)?)).filter(|_| length > 0)
+    }
+
+    /// Appends the text of the event at the start of a row. Answers what is behind it. An event ends where its line
+    /// does, so no line may end inside of it.
+    fn read_next<'e>(&self, lead: &[u8], events: &'e [u8], all: &mut Vec<u8>) -> Option<&'e [u8]> {
+        let (raw, kind, end) = self.read(events.strip_prefix(lead)?)?;
+        let ([b'\n', b'\n', behind @ ..] | [b'\r', b'\n', b'\r', b'\n', behind @ ..]) = end else {
+            return None;
+        };
+        match kind {
+            Kind::Plain => all.extend_from_slice(raw),
+            _ if ends_line(raw) => return None,
+            _ => all.extend_from_slice(text_of(raw, kind == Kind::Escaped).as_bytes()),
+        }
+        Some(behind)
+    }
+}
+
+/// What stands between the quotes of a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Printable ASCII without escapes.
+    Plain,
+    Escaped,
+    Other,
+}
+
+fn ends_line(text: &[u8]) -> bool {
+    text.iter().fold(false, |ends, byte| ends | matches!(byte, b'\n' | b'\r'))
 }
 
 /// What stands around a text that was read from an event.
@@ -108,20 +179,67 @@ fn frames(event: &[u8], text: &str) -> Option<(Frame, Frame)> {
 }
 
 impl Frame {
-    /// How many bytes at the start of `text` are like this.
-    fn fit(&self, text: &[u8]) -> Option<usize> {
-        if text.starts_with(&self.bytes) {
-            return Some(self.bytes.len());
+    /// What is behind bytes like these.
+    #[inline]
+    fn strip<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+        text.strip_prefix(self.bytes.as_slice()).or_else(|| self.strip_other(text))
+    }
+
+    /// The same where some values nobody asks for are others. Most are the same again in most events, so only those
+    /// that are not are looked at.
+    fn strip_other<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+        let (mut bytes, mut rest, mut from) = (self.bytes.as_slice(), text, 0);
+        let mut free = self.free.iter();
+        loop {
+            let same = alike(bytes, rest);
+            if same == bytes.len() {
+                return rest.get(same..);
+            }
+            let is_there = |free: &&Range<usize>| free.start <= from + same;
+            let other = free.find(|free| free.end >= from + same).filter(is_there)?;
+            rest = behind_value(rest.get(other.start - from..)?)?;
+            bytes = self.bytes.get(other.end..)?;
+            from = other.end;
         }
-        let (mut at, mut from) = (0, 0);
-        for free in &self.free {
-            let fixed = self.bytes.get(from..free.start)?;
-            text.get(at..)?.strip_prefix(fixed)?;
-            at = skip_value(text, at + fixed.len());
-            from = free.end;
+    }
+}
+
+/// What is behind the value at the start of `text`, if no line ends in it.
+fn behind_value(text: &[u8]) -> Option<&[u8]> {
+    let length = match text {
+        [b'"', string @ ..] => {
+            let (length, _) = string_length(string).ok()?;
+            (!ends_line(string.get(..length)?)).then_some(length + 2)?
         }
-        let fixed = self.bytes.get(from..)?;
-        text.get(at..)?.starts_with(fixed).then_some(at + fixed.len())
+        // All of its brackets must be on this line: what has none would be looked for to the end of the stream.
+        [b'{' | b'[', ..] => {
+            let end = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+            skip_value(text.get(..end)?, 0)
+        }
+        [b'-' | b'0'..=b'9' | b'a'..=b'z', ..] => word_length(text),
+        _ => return None,
+    };
+    text.get(length..)
+}
+
+/// How many bytes two texts have in common at their start.
+fn alike(one: &[u8], other: &[u8]) -> usize {
+    let length = one.len().min(other.len());
+    let (Some(one), Some(other)) = (one.get(..length), other.get(..length)) else { return 0 };
+    let differing = |one: &[u8; 8], other: &[u8; 8]| {
+        let bits = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        (bits != 0).then_some((bits.trailing_zeros() / 8) as usize)
+    };
+    let words = one.as_chunks().0.iter().zip(other.as_chunks().0);
+    for (index, (one, other)) in words.enumerate() {
+        if let Some(at) = differing(one, other) {
+            return index * 8 + at;
+        }
+    }
+    // The last word overlaps the one before it, in which nothing differs.
+    match (one.last_chunk(), other.last_chunk()) {
+        (Some(one), Some(other)) => differing(one, other).map_or(length, |at| length - 8 + at),
+        _ => one.iter().zip(other).take_while(|(byte, other)| byte == other).count(),
     }
 }
 
@@ -166,7 +284,7 @@ impl<'v> Listener<'v> for Overheard<'_, 'v> {
 mod tests {
     use super::*;
     use crate::input::json::Json;
-    use crate::input::{read, shape_of};
+    use crate::input::{delta, read, shape_of};
     use proptest::prelude::*;
 
     /// What is said, in words, and of what shape.
@@ -280,6 +398,64 @@ mod tests {
         assert_eq!(alike.tries, MOST_TRIES);
     }
 
+    fn response(text: &str, count: u32, more: &str) -> String {
+        let text = serde_json::to_string(text).unwrap();
+        format!(
+            r#"{{"type":"response.output_text.delta","sequence_number":{count},"output_index":1,"content_index":0,"delta":{text},"obfuscation":"{more}"}}"#
+        )
+    }
+
+    /// Reads a row of events with what was learned from its first.
+    fn row(lead: &str, events: &[String], end: &str) -> Option<(String, usize)> {
+        let mut alike = Alike::default();
+        the_long_way(events.first()?.as_bytes(), &mut alike);
+        if let Some(told) = delta::read(events.first()?.as_bytes()) {
+            alike.learn_from(events.first()?.as_bytes(), &told);
+        }
+        let stream: String = events.iter().flat_map(|event| [lead, event, end]).collect();
+        let (told, length) = alike.read_row(lead.as_bytes(), stream.as_bytes())?;
+        Some((told.text.into_owned(), length))
+    }
+
+    #[test]
+    fn a_row_of_events_is_read_at_once() {
+        let texts = ["Hello", " \"world\"\n", " é漢😀", "a longer piece of text with an end"];
+        for make in [chat, gemini, response] {
+            let events: Vec<_> = texts
+                .iter()
+                .zip([7, 12, 345, 6])
+                .map(|(text, count)| make(text, count, ""))
+                .collect();
+            for (lead, end) in [("data: ", "\n\n"), ("event: x\ndata: ", "\r\n\r\n")] {
+                let length = events.iter().map(|event| lead.len() + event.len() + end.len()).sum();
+                assert_eq!(row(lead, &events, end), Some((texts.concat(), length)));
+            }
+        }
+    }
+
+    /// An event that is not like the first, not whole or not alone on its line is left where it is.
+    #[test]
+    fn a_row_ends_where_its_events_do() {
+        let first = response("a", 1, "x");
+        let good = response("b", 22, "yz");
+        let length = 2 * ("data: \n\n".len() + first.len()) + 2;
+        for other in [
+            response("", 3, "x"),
+            response("c", 3, "x").replace(":3,", ":\n,"),
+            response("c", 3, "x").replace(":3,", ":3\n,"),
+            response("c", 3, "a\nb"),
+            response("c", 3, "x").replace("\"c\"", "\"c\nd\""),
+            response("c", 3, "x").replace("\"c\"", "\"é\rd\""),
+            response("c", 3, "x").replace("\"x\"", "[1\n]"),
+            response("c", 3, "x").replace('}', ""),
+            response("c", 3, "x") + "}",
+            gemini("c", 3, ""),
+        ] {
+            let events = [first.clone(), good.clone(), other.clone(), good.clone()];
+            assert_eq!(row("data: ", &events, "\n\n"), Some(("ab".into(), length)), "{other}");
+        }
+    }
+
     /// Fields in any order, known and unknown ones, some of them twice.
     fn fields() -> impl Strategy<Value = String> {
         let value = prop_oneof![
@@ -315,6 +491,13 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 8 * ProptestConfig::default().cases, ..ProptestConfig::default() })]
+        #[test]
+        fn likeness_is_counted_byte_by_byte(one in "[ab]{0,30}", other in "[ab]{0,3}", same in 0..30_usize) {
+            let other = one.get(..same).unwrap_or(&one).to_owned() + &other;
+            let naive = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+            prop_assert_eq!(super::alike(one.as_bytes(), other.as_bytes()), naive);
+        }
+
         #[test]
         fn agrees_with_the_long_way(
             chatty: bool, changes in proptest::collection::vec(any::<bool>(), 3), texts in ["[a\"\\\\é]{0,3}", "[a\"\\\\é]{0,3}"],

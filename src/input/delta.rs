@@ -5,8 +5,10 @@
 //! the long way, which always is right. A quoted name followed by a colon is a field and never text,
 //! since quotes inside text are escaped.
 
+use super::alike::Told;
 use super::json::string;
 use super::said::PartId;
+use super::shape::Shape;
 use crate::model::Text;
 use memchr::memmem::Finder;
 use once_cell::sync::Lazy;
@@ -19,11 +21,13 @@ use once_cell::sync::Lazy;
 static OUTPUT_INDEX: Lazy<Finder<'static>> = Lazy::new(|| Finder::new(br#""output_index":"#));
 
 /// A part of the answer, and what is new of it.
-pub type Delta<'e> = (PartId, Text<'e>);
+type Delta<'e> = (PartId, Text<'e>);
 
 /// Reads the event of a text delta.
-pub fn read(event: &[u8]) -> Option<Delta<'_>> {
-    read_openai(event).or_else(|| read_anthropic(event))
+pub fn read(event: &[u8]) -> Option<Told<'_, '_>> {
+    let told = |shape| move |(part, text)| Told { shape, call: None, part, text };
+    let openai = read_openai(event).map(told(Shape::OpenAi));
+    openai.or_else(|| read_anthropic(event).map(told(Shape::Anthropic)))
 }
 
 /// Whether an event certainly says nothing about text, sources or spans: reasoning, tool arguments,
@@ -85,7 +89,7 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
 mod tests {
     use super::*;
     use crate::input::json::Json;
-    use crate::input::{Detail, Listener, Said, read_any};
+    use crate::input::{Detail, Listener, Said, read_any, shape_of};
     use proptest::prelude::*;
 
     /// Hears the way the long way speaks.
@@ -116,9 +120,14 @@ mod tests {
             } else {
                 format!(r#"{{"type":"response.output_text.delta","sequence_number":4,"item_id":"m","output_index":{output},"content_index":{content},"delta":{quoted},"logprobs":[]}}"#)
             };
-            let said = read(event.as_bytes())
-                .map(|(part, text)| format!("{:?}", Said::Text { part, text, whole: false }));
-            prop_assert_eq!(said.into_iter().collect::<Vec<_>>(), the_long_way(&event));
+            let mut heard = Heard::default();
+            let told = read(event.as_bytes());
+            if let Some(told) = &told {
+                told.tell(&mut heard);
+            }
+            prop_assert_eq!(heard.0, the_long_way(&event));
+            let json = Json::from_text(&event);
+            prop_assert!(told.is_none_or(|told| told.shape == shape_of(json.root().unwrap())));
         }
     }
 
@@ -156,7 +165,7 @@ mod tests {
             "{}",
             "",
         ] {
-            assert_eq!(read(event.as_bytes()), None, "{event}");
+            assert!(read(event.as_bytes()).is_none(), "{event}");
         }
     }
 }

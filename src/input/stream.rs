@@ -8,6 +8,24 @@ use memchr::memchr2;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
+/// Whoever takes the documents of a body.
+pub trait Sink {
+    /// Takes the next one.
+    fn take(&mut self, document: &[u8]);
+
+    /// Takes events off the start of `events` that are known at a glance, each of them `lead`, a document and a
+    /// blank line. Answers how many bytes of them are taken.
+    fn take_alike(&mut self, _lead: &[u8], _events: &[u8]) -> usize {
+        0
+    }
+}
+
+impl<F: FnMut(&[u8])> Sink for F {
+    fn take(&mut self, document: &[u8]) {
+        self(document);
+    }
+}
+
 /// Cuts a stream of bytes into JSON documents.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Splitter {
@@ -22,6 +40,9 @@ pub struct Splitter {
     scan: Scan,
     /// Whether the last line ended in CR, so that an LF now belongs to it.
     after_cr: bool,
+    /// What stood before the document of an event: the next ones mostly begin alike.
+    #[serde(skip)]
+    lead: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -31,6 +52,16 @@ enum Form {
     Unknown,
     Events,
     Documents(Scan),
+}
+
+/// What a line of an event stream was.
+enum Line {
+    /// Nothing but a name, a comment or blanks.
+    Aside,
+    /// All data of an event, of this length.
+    Event { document: usize },
+    /// Something else.
+    Said,
 }
 
 /// Where we are in a document that is not whole yet.
@@ -69,10 +100,10 @@ mod mostly_text {
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Splitter {
-    /// Takes the next piece and calls `each` with every document that is whole now.
-    pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(&[u8])) {
+    /// Takes the next piece and hands on every document that is whole now.
+    pub fn push(&mut self, piece: &[u8], to: &mut impl Sink) {
         if !matches!(self.form, Form::Unknown) {
-            return self.push_known(piece, &mut each);
+            return self.push_known(piece, to);
         }
         let start = self.with_rest(piece);
         let mut body = start.trim_ascii_start();
@@ -88,7 +119,7 @@ impl Splitter {
             Some(first) => {
                 let is_json = matches!(first, b'{' | b'[');
                 self.form = if is_json { Form::Documents(Scan::default()) } else { Form::Events };
-                self.push_known(body, &mut each);
+                self.push_known(body, to);
             }
         }
     }
@@ -127,7 +158,7 @@ impl Splitter {
                 let mut last = self.clone();
                 let mut found = Vec::new();
                 let line = std::mem::take(&mut last.rest);
-                last.line(&line, &[], &mut |data| found = data.to_vec());
+                last.line(&line, &[], &mut |data: &[u8]| found = data.to_vec());
                 if last.data.is_empty() { found } else { last.data }
             }
         };
@@ -135,15 +166,15 @@ impl Splitter {
         (!rest.is_empty()).then_some(rest)
     }
 
-    fn push_known(&mut self, piece: &[u8], each: &mut impl FnMut(&[u8])) {
+    fn push_known(&mut self, piece: &[u8], to: &mut impl Sink) {
         match self.form {
-            Form::Documents(scan) => self.push_documents(piece, scan, each),
-            _ => self.push_lines(piece, each),
+            Form::Documents(scan) => self.push_documents(piece, scan, to),
+            _ => self.push_lines(piece, to),
         }
     }
 
     /// Lines end in LF, CR or both.
-    fn push_lines(&mut self, piece: &[u8], each: &mut impl FnMut(&[u8])) {
+    fn push_lines(&mut self, piece: &[u8], to: &mut impl Sink) {
         if piece.is_empty() {
             return;
         }
@@ -152,13 +183,22 @@ impl Splitter {
             _ => piece,
         };
         self.after_cr = false;
+        // From the event on that is being read.
+        let mut event = piece;
         loop {
             // The blank line behind an event need not be looked for.
             while let [b'\n', behind @ ..] = piece
                 && self.rest.is_empty()
             {
-                self.dispatch(each);
+                self.dispatch(to);
                 piece = behind;
+                event = piece;
+            }
+            if self.rest.is_empty() && self.data.is_empty() && event.len() == piece.len() {
+                // What stands there says the same as it did before, so it need not be cut into lines.
+                let taken = to.take_alike(&self.lead, piece);
+                piece = piece.get(taken..).unwrap_or_default();
+                event = piece;
             }
             let found = memchr2(b'\n', b'\r', piece).and_then(|at| piece.split_at_checked(at));
             let Some((line, rest)) = found else { break };
@@ -167,66 +207,85 @@ impl Splitter {
                 [] => rest,
             };
             self.after_cr = piece.is_empty() && rest == b"\r";
-            if self.rest.is_empty() {
-                self.line(line, piece, each);
+            let heard = if self.rest.is_empty() {
+                self.line(line, piece, to)
             } else {
                 let mut whole = std::mem::take(&mut self.rest);
                 whole.extend_from_slice(line);
-                self.line(&whole, piece, each);
+                self.line(&whole, piece, to);
                 whole.clear();
                 self.rest = whole;
+                Line::Said
+            };
+            if let Line::Event { document } = heard {
+                let lead = event.len() - rest.len() - document;
+                self.remember(event.get(..lead).unwrap_or_default());
+            }
+            if !matches!(heard, Line::Aside) {
+                event = piece;
             }
         }
         self.rest.extend_from_slice(piece);
     }
 
+    fn remember(&mut self, lead: &[u8]) {
+        if self.lead != lead {
+            self.lead.clear();
+            self.lead.extend_from_slice(lead);
+        }
+    }
+
     /// Hears one line of an event stream; `next` is what is known of the line behind it. An event of
     /// one line is given out without a copy when its blank line is in sight.
-    fn line(&mut self, line: &[u8], next: &[u8], each: &mut impl FnMut(&[u8])) {
+    fn line(&mut self, line: &[u8], next: &[u8], to: &mut impl Sink) -> Line {
         if line.is_empty() {
-            return self.dispatch(each);
+            self.dispatch(to);
+            return Line::Said;
         }
         let Some(data) = line.strip_prefix(b"data:") else {
             // JSON lines have no frame at all; other fields and comments say nothing.
             if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
-                self.dispatch(each);
-                each(line);
+                self.dispatch(to);
+                to.take(line);
+                return Line::Said;
             }
-            return;
+            return Line::Aside;
         };
         let data = data.strip_prefix(b" ").unwrap_or(data);
         if data.trim_ascii().is_empty() {
-            return;
+            return Line::Aside;
         }
         if self.data.is_empty() && matches!(next.first(), Some(b'\n' | b'\r')) {
-            return each(data);
+            to.take(data);
+            return Line::Event { document: data.len() };
         }
         if !self.data.is_empty() {
             // Servers that leave out blank lines send one document a line.
             if self.scan.is_whole(&self.data) {
-                self.dispatch(each);
+                self.dispatch(to);
             } else {
                 self.data.push(b'\n');
             }
         }
         self.data.extend_from_slice(data);
+        Line::Said
     }
 
-    fn dispatch(&mut self, each: &mut impl FnMut(&[u8])) {
+    fn dispatch(&mut self, to: &mut impl Sink) {
         if !self.data.is_empty() {
-            each(&self.data);
+            to.take(&self.data);
             self.data.clear();
             self.scan = Scan::default();
         }
     }
 
-    fn push_documents(&mut self, piece: &[u8], scan: Scan, each: &mut impl FnMut(&[u8])) {
+    fn push_documents(&mut self, piece: &[u8], scan: Scan, to: &mut impl Sink) {
         let mut scan = scan;
         let text = self.with_rest(piece);
         while let Some(&byte) = text.get(scan.seen) {
             if let Some(end) = scan.step(byte) {
                 let start = scan.start.take().unwrap_or(end);
-                each(text.get(start..end).unwrap_or_default());
+                to.take(text.get(start..end).unwrap_or_default());
             }
             scan.skip_plain(&text);
         }

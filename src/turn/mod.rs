@@ -16,10 +16,10 @@ pub use tools::{Signature, sign};
 
 use crate::clean::text;
 use crate::documents::Documents;
-use crate::input::alike::{Alike, Outline, Overheard};
+use crate::input::alike::{Alike, Outline, Overheard, Told};
 use crate::input::json::Json;
 use crate::input::said;
-use crate::input::stream::Splitter;
+use crate::input::stream::{Sink, Splitter};
 use crate::input::{Detail, Key, Shape, Value, delta, payload, read, shape_of};
 use crate::model::{Code, Payload, Source};
 use finish::Context;
@@ -50,6 +50,23 @@ pub struct Turn {
     splitter: Splitter,
     #[serde(skip)]
     alike: Alike,
+}
+
+impl Sink for Turn {
+    fn take(&mut self, document: &[u8]) {
+        self.push_json(document);
+    }
+
+    fn take_alike(&mut self, lead: &[u8], events: &[u8]) -> usize {
+        let Some((told, length)) = self.alike.read_row(lead, events) else { return 0 };
+        hear_told(&mut self.record, &told);
+        length
+    }
+}
+
+/// Hears an event that says nothing but a piece of text, which nobody is not to hear.
+fn hear_told(record: &mut Record, told: &Told<'_, '_>) {
+    record.hear_event(told.shape, false, |record| told.tell(record));
 }
 
 impl Turn {
@@ -101,23 +118,21 @@ impl Turn {
     /// Takes the next bytes of a body, cut anywhere.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         let mut splitter = std::mem::take(&mut self.splitter);
-        splitter.push(bytes, |document| self.push_json(document));
+        splitter.push(bytes, self);
         self.splitter = splitter;
     }
 
     fn push_json(&mut self, document: &[u8]) {
-        if let Some((part, text)) = delta::read(document) {
-            return self.record.hear_delta(part, &text);
-        }
-        if delta::is_silent(document) {
-            return;
-        }
-        let muted = self.mutes();
         if let Some(told) = self.alike.read(document) {
-            let shape = told.shape;
-            return self.record.hear_event(shape, muted(shape), |record| told.tell(record));
+            return hear_told(&mut self.record, &told);
         }
-        self.push_document(document);
+        if let Some(told) = delta::read(document) {
+            self.alike.learn_from(document, &told);
+            return hear_told(&mut self.record, &told);
+        }
+        if !delta::is_silent(document) {
+            self.push_document(document);
+        }
     }
 
     /// The long way.

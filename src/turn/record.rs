@@ -332,12 +332,6 @@ impl<'v> Listener<'v> for Record {
 }
 
 impl Record {
-    /// Hears an event that says nothing but a piece of text, which most events of a stream do.
-    pub(super) fn hear_delta(&mut self, part: PartId, text: &str) {
-        self.add_text(part, text, false);
-        self.end_event();
-    }
-
     /// Turns what only holds at this moment of a stream into a lasting place.
     fn settle(&mut self, span: Span<'_>) -> Span<'static> {
         let part = span.part.unwrap_or_default();

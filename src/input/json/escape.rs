@@ -8,7 +8,12 @@ use memchr::memchr;
 pub(in crate::input) fn string(text: &[u8]) -> Option<(Text<'_>, &[u8])> {
     let (length, escaped) = string_length(text).ok()?;
     let (raw, rest) = text.split_at_checked(length)?;
-    Some((if escaped { unescape(raw).into() } else { decode(raw) }, rest))
+    Some((text_of(raw, escaped), rest))
+}
+
+/// The text that stands between quotes, `escaped` if there are escapes in it.
+pub(in crate::input) fn text_of(raw: &[u8], escaped: bool) -> Text<'_> {
+    if escaped { unescape(raw).into() } else { decode(raw) }
 }
 
 /// The text a JSON string stands for, given what is between its quotes.

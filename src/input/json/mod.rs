@@ -10,8 +10,8 @@ mod escape;
 mod skim;
 
 use escape::{decode, unescape};
-pub(super) use escape::{quote, string};
-pub(super) use skim::{passed_over, skip_value};
+pub(super) use escape::{quote, string, text_of};
+pub(super) use skim::{passed_over, plain_length, skip_value, string_length, word_length};
 
 use super::key::Key;
 use super::said::Detail;

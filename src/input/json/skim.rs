@@ -266,10 +266,8 @@ impl<'a> Skimmer<'a> {
 
     /// Moves behind a number or a literal.
     fn pass_word(&mut self) {
-        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
         // A stray bracket or colon must not stand still.
-        let length = self.rest().iter().position(ends).unwrap_or(self.rest().len());
-        self.at += length.max(1);
+        self.at += word_length(self.rest()).max(1);
     }
 
     /// Moves behind a value nobody asks for.
@@ -330,6 +328,30 @@ fn may_name_more(rest: &[u8]) -> bool {
         || ESCAPE.find_iter(rest).any(is_letter)
 }
 
+/// How long the number or the word is that starts here.
+pub(in crate::input) fn word_length(text: &[u8]) -> usize {
+    let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
+    text.iter().position(ends).unwrap_or(text.len())
+}
+
+/// How many bytes there are before the first that is a quote, a backslash or no printable ASCII. At the end of the
+/// text, not all of them need be counted.
+#[inline]
+pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
+    let words = text.as_chunks().0;
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let zero = |word: u64| word.wrapping_sub(LOW) & !word;
+        let quoted = zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\')));
+        let low = word.wrapping_sub(LOW * 0x20) & !word;
+        let found = (quoted | low | zero(word ^ (LOW * 0x7f)) | word) & HIGH;
+        if found != 0 {
+            return index * 8 + (found.trailing_zeros() / 8) as usize;
+        }
+    }
+    words.len() * 8
+}
+
 /// How far it is to the closing quote of a string that starts here, and whether there are escapes
 /// on the way. The latter alone when there is no closing quote.
 pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
@@ -345,12 +367,13 @@ pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool
     Err(escaped)
 }
 
+const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
 /// Where the first of `needles` stands. Most strings and gaps of a payload are a few bytes long, so
 /// the first four words are looked at here; the long ones are for `memchr`.
 #[inline]
 fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
-    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let (words, _) = text.as_chunks::<8>();
     for (index, word) in words.iter().take(4).enumerate() {
         let word = u64::from_le_bytes(*word);
@@ -380,7 +403,22 @@ fn place(at: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{find, plain_length};
+
+    #[test]
+    fn plain_bytes_end_at_the_first_that_is_none() {
+        for odd in
+            (0..=u8::MAX).filter(|byte| !matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))
+        {
+            for at in 0..24 {
+                let mut text = [b'a'; 32];
+                text[at] = odd;
+                assert_eq!(plain_length(&text), at, "{odd} at {at}");
+            }
+        }
+        let plain: Vec<_> = (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).collect();
+        assert!(plain_length(&plain) + 8 > plain.len());
+    }
 
     #[test]
     fn finds_the_first_needle_wherever_it_stands() {
