@@ -28,7 +28,7 @@ impl ToNapiValue for Passed {
 }
 
 /// The properties on the way to a source, in the order of [`Key`].
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 14] = [
     "candidates",
     "groundingMetadata",
     "groundingChunks",
@@ -39,6 +39,10 @@ const KEYS: [&str; 10] = [
     "content",
     "annotations",
     "url",
+    "citationMetadata",
+    "citation_metadata",
+    "urlContextMetadata",
+    "url_context_metadata",
 ];
 
 #[derive(Clone, Copy)]
@@ -53,6 +57,10 @@ enum Key {
     Content,
     Annotations,
     Url,
+    CitationMetadata,
+    CitationMetadataSnake,
+    UrlContextMetadata,
+    UrlContextMetadataSnake,
 }
 
 /// What an environment keeps between calls.
@@ -102,11 +110,11 @@ impl Call<'_> {
         value
     }
 
-    /// Visits the items of an array; anything else has none. Answers whether it was one.
-    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) -> bool {
+    /// Visits the items of an array; anything else has none.
+    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) {
         let mut length = 0;
         // SAFETY: fails without a word where `list` is no array.
-        let status = unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
+        unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
         for index in 0..length {
             let mut item = null_mut();
             // SAFETY: the index is inside of the array.
@@ -114,7 +122,6 @@ impl Call<'_> {
             self.count += 1;
             visit(self, item);
         }
-        status == sys::Status::napi_ok
     }
 }
 
@@ -192,7 +199,7 @@ pub fn carry(env: &napi::Env, strings: Passed, length: u32) -> napi::Result<Pass
 pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
     let mut call = Call::enter(env.raw())?;
     let candidates = call.get(response.0, Key::Candidates);
-    let is_gemini = call.each(candidates, |call, candidate| {
+    call.each(candidates, |call, candidate| {
         let grounding = call.get(candidate, Key::GroundingMetadata);
         let chunks = call.get(grounding, Key::GroundingChunks);
         call.each(chunks, |call, chunk| {
@@ -200,10 +207,15 @@ pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
             call.get(web, Key::Uri);
             call.get(web, Key::Title);
         });
+        for key in [
+            Key::CitationMetadata,
+            Key::CitationMetadataSnake,
+            Key::UrlContextMetadata,
+            Key::UrlContextMetadataSnake,
+        ] {
+            call.get(candidate, key);
+        }
     });
-    if is_gemini {
-        return Ok(call.count);
-    }
     let output = call.get(response.0, Key::Output);
     call.each(output, |call, item| {
         let content = call.get(item, Key::Content);
