@@ -94,7 +94,7 @@ const FEW: usize = 32;
 
 /// For each source, the index of the first one that is the same.
 pub fn first_seen<'a>(sources: &[impl Borrow<Source<'a>>]) -> Vec<usize> {
-    let names = sources.iter().map(|source| identity(source.borrow())).enumerate();
+    let names = sources.iter().map(|source| identity(source.borrow()));
     if sources.len() <= FEW {
         let mut seen: Vec<(u64, Identity<'_>)> = Vec::with_capacity(sources.len());
         let first = |(at, name): (usize, _)| {
@@ -104,10 +104,12 @@ pub fn first_seen<'a>(sources: &[impl Borrow<Source<'a>>]) -> Vec<usize> {
             seen.push((glance, name));
             first
         };
-        return names.map(first).collect();
+        return names.enumerate().map(first).collect();
     }
+    // Looked up by reference: identities are large, and a table of them would not stay near.
+    let names: Vec<_> = names.collect();
     let mut seen = HashMap::with_capacity(sources.len());
-    names.map(|(at, name)| *seen.entry(name).or_insert(at)).collect()
+    names.iter().enumerate().map(|(at, name)| *seen.entry(name).or_insert(at)).collect()
 }
 
 /// Enough of an identity to tell most apart at once: its length and its last letters.

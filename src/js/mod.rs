@@ -25,6 +25,7 @@ mod terminal;
 pub mod tools;
 pub mod turn;
 mod unread;
+mod utf16;
 mod write;
 
 use crate::dedupe::without;

@@ -8,6 +8,7 @@
 
 use super::carry::{self, Known, Pieces};
 use super::names;
+use super::utf16;
 use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -105,6 +106,8 @@ struct Kept {
     units: RefCell<Vec<u16>>,
     /// Room for a block being written; a fresh one for each call costs more than the writing.
     block: Cell<String>,
+    /// How many texts in a row have passed that had no need of the large room there is.
+    idle: Cell<u16>,
     /// Whether terminal links work, once asked. A process does not change its terminal.
     links: Cell<Option<bool>>,
     /// What fetches many fields at once, made when first needed. `None` inside where it cannot be made.
@@ -128,9 +131,14 @@ struct Slot {
     key: Cell<napi_value>,
 }
 
-/// Room that is given back when one huge string has passed: long answers are none, and fresh memory for
-/// each would cost more than to read it.
+/// Room that is always kept: long answers need no more, and fresh memory for each would cost more than to read it.
 const ROOM_KEPT: usize = 1 << 17;
+
+/// Room that is kept while it is in use: who lists thousands of sources does so again.
+const MOST_ROOM_KEPT: usize = 1 << 22;
+
+/// After so many texts that have no need of it, it is given back.
+const PATIENCE: u16 = 256;
 
 /// How much of its arguments one call reads: properties and items, and text by the piece. Live objects
 /// can hold themselves, share what they hold or make it up while they are read, so bounds on each list and
@@ -360,12 +368,12 @@ impl<'c> Scope<'c> {
         if units.len() < text.len() {
             units.resize(text.len(), 0);
         }
-        let length = encode(text, &mut units).cast_signed();
+        let length = utf16::encode(text, &mut units).cast_signed();
         // SAFETY: the first `length` units were just written.
         let made = self.fresh(sys::ValueType::napi_string, |out| unsafe {
             sys::napi_create_string_utf16(self.env, units.as_ptr(), length, out)
         });
-        shrink(&mut units);
+        self.kept.shrink(&mut units, text.len());
         made
     }
 
@@ -385,7 +393,7 @@ impl<'c> Scope<'c> {
 
     /// Keeps it for the next one.
     pub(super) fn keep_room(&self, mut room: String) {
-        if room.capacity() <= ROOM_KEPT {
+        if self.kept.is_needed(room.capacity(), room.len()) {
             room.clear();
             self.kept.block.set(room);
         }
@@ -625,6 +633,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         calls: Cell::new(0),
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),
+        idle: Cell::default(),
         links: Cell::new(None),
         carrier: OnceCell::new(),
         making: Cell::new(false),
@@ -662,10 +671,23 @@ fn described(name: napi_value, value: napi_value) -> sys::napi_property_descript
     }
 }
 
-fn shrink(units: &mut Vec<u16>) {
-    if units.len() > ROOM_KEPT {
-        units.truncate(ROOM_KEPT);
-        units.shrink_to_fit();
+impl Kept {
+    /// Whether room is worth keeping, of which this much was used now.
+    fn is_needed(&self, room: usize, used: usize) -> bool {
+        if room <= ROOM_KEPT {
+            return true;
+        }
+        let idle = if used > ROOM_KEPT { 0 } else { self.idle.get().saturating_add(1) };
+        self.idle.set(idle);
+        room <= MOST_ROOM_KEPT && idle < PATIENCE
+    }
+
+    /// Gives back what is not.
+    fn shrink(&self, units: &mut Vec<u16>, used: usize) {
+        if !self.is_needed(units.len(), used) {
+            units.truncate(ROOM_KEPT);
+            units.shrink_to_fit();
+        }
     }
 }
 
@@ -903,7 +925,7 @@ impl Handle<'_> {
         let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
         let length = self.copy_units(&mut units)?;
         let seen = units.get(..length).map(look);
-        shrink(&mut units);
+        self.scope.kept.shrink(&mut units, length);
         seen
     }
 
@@ -915,7 +937,7 @@ impl Handle<'_> {
         let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
         let length = self.copy_units(&mut units)?;
         let text = units.get(..length).map(|units| decode_after(half, units));
-        shrink(&mut units);
+        self.scope.kept.shrink(&mut units, length);
         text
     }
 
@@ -1084,78 +1106,13 @@ fn decode(units: &[u16]) -> String {
 
 /// The same, behind another text.
 pub(super) fn decode_onto(text: &mut String, units: &[u16]) {
-    // SAFETY: ASCII is UTF-8, and `append` appends whole characters.
-    let bytes = unsafe { text.as_mut_vec() };
-    bytes.reserve(units.len() + units.len() / 8);
-    let mut rest = units;
-    while !rest.is_empty() {
-        let (ascii, behind) = rest.split_at(ascii_length(rest));
-        #[expect(clippy::cast_possible_truncation, reason = "all of them are ASCII")]
-        bytes.extend(ascii.iter().map(|unit| *unit as u8));
-        // No pair of surrogates is parted, since neither of them is ASCII.
-        let (wide, behind) = behind.split_at(behind.iter().take_while(|u| **u >= 0x80).count());
-        append(bytes, wide);
-        rest = behind;
-    }
-}
-
-/// UTF-8 as UTF-16, into room for as many units as the text has bytes. Answers how many it took.
-fn encode(text: &str, room: &mut [u16]) -> usize {
-    let (mut rest, mut written) = (text, 0);
-    while !rest.is_empty() {
-        let room = room.get_mut(written..).unwrap_or_default();
-        let is_ascii = |lane: &&[u8; LANE]| lane.is_ascii();
-        let bytes = rest.as_bytes();
-        let lanes = bytes.as_chunks().0.iter().take_while(is_ascii).count() * LANE;
-        let ascii = lanes + bytes.iter().skip(lanes).take_while(|byte| byte.is_ascii()).count();
-        let wide = bytes.iter().skip(ascii).take_while(|byte| !byte.is_ascii()).count();
-        let Some((narrow, behind)) = rest.split_at_checked(ascii) else { break };
-        let Some((wide, behind)) = behind.split_at_checked(wide) else { break };
-        for (unit, byte) in room.iter_mut().zip(narrow.bytes()) {
-            *unit = byte.into();
-        }
-        written += narrow.len();
-        let room = room.get_mut(narrow.len()..).unwrap_or_default();
-        written += if wide.len() < LANE {
-            room.iter_mut().zip(wide.encode_utf16()).map(|(room, unit)| *room = unit).count()
-        } else {
-            encoding_rs::mem::convert_str_to_utf16(wide, room)
-        };
-        rest = behind;
-    }
-    written
-}
-
-/// How many units are looked at together.
-const LANE: usize = 16;
-
-/// How many units come before the first that is not ASCII.
-fn ascii_length(units: &[u16]) -> usize {
-    let is_ascii = |lane: &&[u16; LANE]| lane.iter().fold(0, |all, unit| all | unit) < 0x80;
-    let lanes = units.as_chunks::<LANE>().0.iter().take_while(is_ascii).count() * LANE;
-    lanes + units.iter().skip(lanes).take_while(|unit| **unit < 0x80).count()
-}
-
-/// Appends UTF-16 as UTF-8.
-fn append(bytes: &mut Vec<u8>, units: &[u16]) {
-    // Most stretches are a dash or a quotation mark; to set up encoding_rs takes longer than these.
-    if units.len() < LANE {
-        for character in char::decode_utf16(units.iter().copied()) {
-            let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-            bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-        return;
-    }
-    let start = bytes.len();
-    bytes.resize(start + units.len() * 3, 0);
-    let room = bytes.get_mut(start..).unwrap_or_default();
-    let length = encoding_rs::mem::convert_utf16_to_utf8(units, room);
-    bytes.truncate(start + length);
+    // SAFETY: whole characters are appended.
+    utf16::append_utf8(unsafe { text.as_mut_vec() }, units);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, decode_after, encode};
+    use super::{decode, decode_after};
     use proptest::prelude::*;
     use std::cell::Cell;
 
@@ -1167,23 +1124,6 @@ mod tests {
             let pieces: Vec<_> = units.chunks(length).map(|piece| decode_after(&half, piece) + &decode_after(&half, &[])).collect();
             let rest = half.take().map_or("", |_| "\u{fffd}");
             prop_assert_eq!(empty + &pieces.concat() + rest, decode(&units));
-        }
-
-        #[test]
-        fn encodes_as_the_standard_library_does(text in "([a-z]{0,40}[é漢😀]{0,20}){0,4}", odd: String) {
-            for text in [text, odd] {
-                let mut units = vec![0; text.len()];
-                let length = encode(&text, &mut units);
-                prop_assert!(text.encode_utf16().eq(units[..length].iter().copied()));
-            }
-        }
-
-        #[test]
-        fn decodes_as_the_standard_library_does(units: Vec<u16>, text in "[a-z]{0,40}[é漢😀]{0,3}[a-z]{0,40}[é漢😀]{0,20}", at in 0usize..40, unit: u16) {
-            prop_assert_eq!(decode(&units), String::from_utf16_lossy(&units));
-            let mut units: Vec<_> = text.encode_utf16().collect();
-            units.insert(at.min(units.len()), unit);
-            prop_assert_eq!(decode(&units), String::from_utf16_lossy(&units));
         }
     }
 }

@@ -1,0 +1,163 @@
+//! Text between UTF-16, as engines lend it, and UTF-8, as we keep it.
+//!
+//! Both ways a block of ASCII is copied in one go, as far as it goes; the few characters between such blocks one by
+//! one. Lone surrogates become U+FFFD.
+
+/// How many units are looked at together.
+const BLOCK: usize = 16;
+
+/// The most bytes that a unit becomes.
+const WIDEST: usize = 3;
+
+/// Appends UTF-16 as UTF-8: whole characters only.
+pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
+    let mut rest = units;
+    while !rest.is_empty() {
+        let start = bytes.len();
+        // Most text is ASCII; what is not gets more room when this one is full.
+        bytes.resize(start + rest.len() + rest.len() / 8 + WIDEST * BLOCK, 0);
+        let room = bytes.get_mut(start..).unwrap_or_default();
+        let (read, written) = fill_utf8(rest, room);
+        bytes.truncate(start + written);
+        rest = rest.get(read..).unwrap_or_default();
+    }
+}
+
+/// Converts as much as fits. Answers how much that is, in units and in bytes.
+fn fill_utf8(units: &[u16], room: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(rest) = units.get(read..).filter(|rest| !rest.is_empty())
+        && let Some(space) = room.get_mut(written..)
+        && space.len() >= WIDEST * BLOCK
+    {
+        let ascii = fill_ascii(rest, space);
+        read += ascii;
+        written += ascii;
+        // What follows is another script, or the end.
+        while let Some(rest @ [unit, ..]) = units.get(read..)
+            && (*unit >= 0x80 || rest.len() < BLOCK)
+            && let Some(space) = room.get_mut(written..).and_then(<[u8]>::first_chunk_mut)
+        {
+            let (taken, length) = fill_character(rest, space);
+            read += taken;
+            written += length;
+        }
+    }
+    (read, written)
+}
+
+/// Converts ASCII, block by block. Answers how much that is; what is less than a block is left.
+fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
+    let mut ascii = 0;
+    for (block, space) in units.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0) {
+        #[expect(clippy::cast_possible_truncation, reason = "what is cut off is written over")]
+        for (byte, unit) in space.iter_mut().zip(block) {
+            *byte = *unit as u8;
+        }
+        let length = ascii_units(block);
+        ascii += length;
+        if length < BLOCK {
+            break;
+        }
+    }
+    ascii
+}
+
+/// How many units come before the first that is not ASCII.
+#[inline]
+fn ascii_units(block: &[u16; BLOCK]) -> usize {
+    if block.iter().fold(0, |all, unit| all | unit) < 0x80 {
+        return BLOCK;
+    }
+    // Found without a branch for each: which one it is nobody can guess.
+    let (fours, _) = block.as_chunks();
+    let wide = fours.iter().map(|[first, second, third, fourth]| {
+        let word = u64::from(*first)
+            | u64::from(*second) << 16
+            | u64::from(*third) << 32
+            | u64::from(*fourth) << 48;
+        word & u64::from_le_bytes([0x80, 0xff, 0x80, 0xff, 0x80, 0xff, 0x80, 0xff])
+    });
+    let found = wide.zip(0..).find(|(wide, _)| *wide != 0);
+    found.map_or(BLOCK, |(wide, four)| four * 4 + (wide.trailing_zeros() / 16) as usize)
+}
+
+/// How many bytes come before the first that is not ASCII.
+#[inline]
+fn ascii_bytes(block: &[u8; BLOCK]) -> usize {
+    let wide = u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK]);
+    (wide.trailing_zeros() / 8) as usize
+}
+
+/// Converts the character at the start. Answers how many units it has, and how many bytes.
+fn fill_character(units: &[u16], room: &mut [u8; 4]) -> (usize, usize) {
+    let first = units.first().copied().unwrap_or_default();
+    let character = char::from_u32(first.into()).or_else(|| {
+        let pair = [first, units.get(1).copied().unwrap_or_default()];
+        char::decode_utf16(pair).next()?.ok()
+    });
+    let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+    (character.len_utf16(), character.encode_utf8(room).len())
+}
+
+/// UTF-8 as UTF-16, into room for as many units as the text has bytes. Answers how many it took.
+pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
+    let (mut rest, mut written) = (text, 0);
+    while !rest.is_empty() {
+        let Some(space) = room.get_mut(written..) else { break };
+        let ascii = match (rest.as_bytes().first_chunk::<BLOCK>(), space.first_chunk_mut::<BLOCK>())
+        {
+            (Some(block), Some(space)) => {
+                for (unit, byte) in space.iter_mut().zip(block) {
+                    *unit = (*byte).into();
+                }
+                ascii_bytes(block)
+            }
+            _ => 0,
+        };
+        if ascii > 0 {
+            written += ascii;
+            rest = rest.get(ascii..).unwrap_or_default();
+            continue;
+        }
+        let mut characters = rest.chars();
+        let Some(character) = characters.next() else { break };
+        let Some(space) = space.get_mut(..character.len_utf16()) else { break };
+        written += character.encode_utf16(space).len();
+        rest = characters.as_str();
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{append_utf8, encode};
+    use proptest::prelude::*;
+
+    fn decoded(units: &[u16]) -> Vec<u8> {
+        let mut bytes = b"before".to_vec();
+        append_utf8(&mut bytes, units);
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn encodes_as_the_standard_library_does(text in "([a-z]{0,40}[é漢😀]{0,20}){0,4}", odd: String) {
+            for text in [text, odd] {
+                let mut units = vec![0; text.len()];
+                let length = encode(&text, &mut units);
+                prop_assert!(text.encode_utf16().eq(units[..length].iter().copied()));
+            }
+        }
+
+        #[test]
+        fn decodes_as_the_standard_library_does(units: Vec<u16>, text in "([a-z]{0,40}[é漢😀]{0,3}){0,3}[é漢😀]{0,60}", at in 0usize..40, unit: u16) {
+            let expected = |units: &[u16]| ["before", &String::from_utf16_lossy(units)].concat().into_bytes();
+            prop_assert_eq!(decoded(&units), expected(&units));
+            let mut units: Vec<_> = text.encode_utf16().collect();
+            prop_assert_eq!(decoded(&units), expected(&units));
+            units.insert(at.min(units.len()), unit);
+            prop_assert_eq!(decoded(&units), expected(&units));
+        }
+    }
+}
