@@ -30,15 +30,22 @@ function usual() {
   if (NAPI_RS_NATIVE_LIBRARY_PATH || NAPI_RS_FORCE_WASI || NAPI_RS_ENFORCE_VERSION_CHECK) {
     return undefined
   }
+  // Whether there is such a file. To ask costs Bun more than all the rest, and to fail costs Node as much.
+  const { existsSync } = versions.bun ? { existsSync: undefined } : require('node:fs')
   const musl = `/lib/ld-musl-${arch === 'x64' ? 'x86_64' : 'aarch64'}.so.1`
-  // Where there is musl, the binary for glibc may load and not work. To ask costs Bun more than all the rest.
-  if (platform === 'linux' && !versions.bun && require('node:fs').existsSync(musl)) return undefined
+  // Where there is musl, the binary for glibc may load and not work.
+  if (platform === 'linux' && existsSync?.(musl)) return undefined
   const libc = platform === 'linux' ? '-gnu' : platform === 'win32' ? '-msvc' : ''
   const name = `${platform}-${arch}${libc}`
+  const file = `llxprt-code-citations.${name}.node`
+  // Whole paths: Node takes as long to resolve another as to load the binary.
   for (const place of [
-    `./llxprt-code-citations.${name}.node`,
+    `${__dirname}/${file}`,
+    // Beside this package, under a name that begins with its own.
+    `${__dirname}-${name}/${file}`,
     `@vybestack/llxprt-code-citations-${name}`,
   ]) {
+    if (existsSync?.(place) === false && place.startsWith(__dirname)) continue
     try {
       return require(place)
     } catch {

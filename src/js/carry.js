@@ -1,7 +1,7 @@
 // Fetches all that a plan asks of a value in one call: what it holds goes into `cells`, its text into one
 // string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
 // marked, not judged: Rust then reads it field by field. The same for options: `choices` tells which of them
-// are there at all.
+// are there at all. `ask` calls a method of the host.
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
 // somebody else's. Numbers from `END` on say how many were written, and whether all was as planned.
@@ -10,7 +10,7 @@
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, END, plan, choices, isArray) {
+function carrier(cells, END, plan, choices, ask, isArray) {
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2
@@ -130,6 +130,7 @@ function carrier(cells, END, plan, choices, isArray) {
   const plans = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
 
   const CHOOSE = plans.length
+  const ASK = CHOOSE + 1
 
   const carry = (value) => {
     // Which of its items, and what of them, stands where the outermost cell will.
@@ -152,14 +153,24 @@ function carrier(cells, END, plan, choices, isArray) {
     return carried
   }
 
-  return (value) => {
-    if (cells[2] !== CHOOSE) return carry(value)
+  const choose = (options) => {
     try {
-      choices(value, cells)
+      choices(options, cells)
       cells[END] = 1
     } catch {
       cells[END] = 0
     }
     return ''
+  }
+
+  return (value) => {
+    const what = cells[2]
+    if (what < CHOOSE) return carry(value)
+    if (what !== ASK) return choose(value)
+    try {
+      return ask(value)
+    } catch {
+      return undefined
+    }
   }
 }

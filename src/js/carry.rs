@@ -24,6 +24,9 @@ pub(super) const END: usize = ROOM - 2;
 /// Stands for a plan where it is options that are looked at.
 pub(super) const CHOOSE: usize = Plan::ALL.len();
 
+/// Stands for a plan where a host is asked for the setting of its session.
+pub(super) const ASK: usize = CHOOSE + 1;
+
 /// Shorter lists are not worth the call.
 const FEWEST: usize = 2;
 
@@ -82,7 +85,11 @@ pub(super) fn script() -> String {
         choices.push_str("1;");
     }
     let choices = format!("(o,cells)=>{{let v;{choices}}}");
-    let arguments = format!("cells,{END},{plan},{choices},Array.isArray");
+    let (method, setting) = (Name::GetEphemeralSetting.text(), Name::Citations.text());
+    let ask = format!(
+        "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
+    );
+    let arguments = format!("cells,{END},{plan},{choices},{ask},Array.isArray");
     // Strict, all of it: a getter sees its caller otherwise.
     format!("(()=>{{'use strict';{carrier}\nreturn cells=>carrier({arguments})}})()")
 }

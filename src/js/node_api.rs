@@ -236,6 +236,12 @@ impl<'c> Scope<'c> {
         self.call_carrier(options, [0.0, 0.0, choose.into()], told)?.1
     }
 
+    /// What a host says of its session, asked in one call. `None` when it must be asked step by step.
+    pub(super) fn ask(&self, host: Handle<'_>) -> Option<Handle<'_>> {
+        let ask = u32::try_from(carry::ASK).ok()?;
+        self.call_carrier(host, [0.0, 0.0, ask.into()], |_| ()).map(|(said, ())| self.handle(said))
+    }
+
     /// Calls the carrier, which looks for what to do in the first numbers. Lends the numbers it leaves to `look`.
     fn call_carrier<T>(
         &self,

@@ -16,7 +16,9 @@ pub(super) fn enabled(config: Handle<'_>, settings: Handle<'_>) -> bool {
 /// `config.getEphemeralSetting('citations')`; LLxprt 0.11's runtime has it under `ephemeral`.
 fn by_session(config: Handle<'_>) -> Option<bool> {
     let ask = |holder: Handle<'_>| {
-        let value = holder.call(Name::GetEphemeralSetting.place(), Some(Name::Citations))?;
+        let value = if holder.is_object() { holder.scope.ask(holder) } else { None };
+        let value = value
+            .or_else(|| holder.call(Name::GetEphemeralSetting.place(), Some(Name::Citations)))?;
         ephemeral(&setting(value))
     };
     ask(config).or_else(|| ask(config.property(Name::Ephemeral.place())?))

@@ -6,8 +6,8 @@
 /// How many units are looked at together.
 const BLOCK: usize = 16;
 
-/// The most bytes that a unit becomes.
-const WIDEST: usize = 3;
+/// The most bytes that a character takes.
+const WIDEST: usize = 4;
 
 /// Appends UTF-16 as UTF-8: whole characters only.
 pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
@@ -15,7 +15,7 @@ pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
     while !rest.is_empty() {
         let start = bytes.len();
         // Most text is ASCII; what is not gets more room when this one is full.
-        bytes.resize(start + rest.len() + rest.len() / 8 + WIDEST * BLOCK, 0);
+        bytes.resize(start + rest.len() + rest.len() / 8 + WIDEST, 0);
         let room = bytes.get_mut(start..).unwrap_or_default();
         let (read, written) = fill_utf8(rest, room);
         bytes.truncate(start + written);
@@ -26,17 +26,18 @@ pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
 /// Converts as much as fits. Answers how much that is, in units and in bytes.
 fn fill_utf8(units: &[u16], room: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(rest) = units.get(read..).filter(|rest| !rest.is_empty())
+    while let Some(rest @ [_, ..]) = units.get(read..)
         && let Some(space) = room.get_mut(written..)
-        && space.len() >= WIDEST * BLOCK
+        && space.len() >= WIDEST
     {
         let ascii = fill_ascii(rest, space);
         read += ascii;
         written += ascii;
-        // What follows is another script, or the end.
+        // What follows is another script, or the end of the text or of the room.
         while let Some(rest @ [unit, ..]) = units.get(read..)
-            && (*unit >= 0x80 || rest.len() < BLOCK)
-            && let Some(space) = room.get_mut(written..).and_then(<[u8]>::first_chunk_mut)
+            && let Some(space) = room.get_mut(written..)
+            && (*unit >= 0x80 || rest.len() < BLOCK || space.len() < BLOCK)
+            && let Some(space) = space.first_chunk_mut()
         {
             let (taken, length) = fill_character(rest, space);
             read += taken;
@@ -90,7 +91,7 @@ fn ascii_bytes(block: &[u8; BLOCK]) -> usize {
 }
 
 /// Converts the character at the start. Answers how many units it has, and how many bytes.
-fn fill_character(units: &[u16], room: &mut [u8; 4]) -> (usize, usize) {
+fn fill_character(units: &[u16], room: &mut [u8; WIDEST]) -> (usize, usize) {
     let first = units.first().copied().unwrap_or_default();
     let character = char::from_u32(first.into()).or_else(|| {
         let pair = [first, units.get(1).copied().unwrap_or_default()];
