@@ -106,28 +106,37 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
     let (mut rest, mut written) = (text, 0);
     while !rest.is_empty() {
         let Some(space) = room.get_mut(written..) else { break };
-        let ascii = match (rest.as_bytes().first_chunk::<BLOCK>(), space.first_chunk_mut::<BLOCK>())
-        {
-            (Some(block), Some(space)) => {
-                for (unit, byte) in space.iter_mut().zip(block) {
-                    *unit = (*byte).into();
-                }
-                ascii_bytes(block)
-            }
-            _ => 0,
-        };
-        if ascii > 0 {
-            written += ascii;
-            rest = rest.get(ascii..).unwrap_or_default();
-            continue;
-        }
+        let ascii = fill_units(rest.as_bytes(), space);
+        written += ascii;
+        rest = rest.get(ascii..).unwrap_or_default();
+        // What follows is another script, or the end.
         let mut characters = rest.chars();
-        let Some(character) = characters.next() else { break };
-        let Some(space) = space.get_mut(..character.len_utf16()) else { break };
-        written += character.encode_utf16(space).len();
-        rest = characters.as_str();
+        while let Some(first) = rest.as_bytes().first()
+            && (!first.is_ascii() || rest.len() < BLOCK)
+            && let Some(character) = characters.next()
+            && let Some(space) = room.get_mut(written..written + character.len_utf16())
+        {
+            written += character.encode_utf16(space).len();
+            rest = characters.as_str();
+        }
     }
     written
+}
+
+/// Converts ASCII, block by block. Answers how much that is; what is less than a block is left.
+fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
+    let mut ascii = 0;
+    for (block, space) in bytes.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0) {
+        for (unit, byte) in space.iter_mut().zip(block) {
+            *unit = (*byte).into();
+        }
+        let length = ascii_bytes(block);
+        ascii += length;
+        if length < BLOCK {
+            break;
+        }
+    }
+    ascii
 }
 
 #[cfg(test)]

@@ -16,7 +16,9 @@ impl<'v> Listener<'v> for Sources<'v> {
     fn hear(&mut self, said: Said<'v>) {
         match said {
             // Room and all, without a copy.
-            Said::List(list) if self.0.is_empty() => self.0 = list.into_iter().flatten().collect(),
+            Said::List(list) if self.0.is_empty() => {
+                self.0 = list.into_iter().filter_map(|source| source).collect();
+            }
             Said::List(list) => self.0.extend(list.into_iter().flatten()),
             Said::Cited { source, .. } | Said::Consulted(source) => {
                 if self.0.is_empty() {
