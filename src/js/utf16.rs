@@ -55,11 +55,10 @@ fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
         for (byte, unit) in space.iter_mut().zip(block) {
             *byte = *unit as u8;
         }
-        let length = ascii_units(block);
-        ascii += length;
-        if length < BLOCK {
-            break;
+        if block.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+            return ascii + ascii_units(block);
         }
+        ascii += BLOCK;
     }
     ascii
 }
@@ -67,9 +66,6 @@ fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
 /// How many units come before the first that is not ASCII.
 #[inline]
 fn ascii_units(block: &[u16; BLOCK]) -> usize {
-    if block.iter().fold(0, |all, unit| all | unit) < 0x80 {
-        return BLOCK;
-    }
     // Found without a branch for each: which one it is nobody can guess.
     let (fours, _) = block.as_chunks();
     let wide = fours.iter().map(|[first, second, third, fourth]| {
@@ -81,13 +77,6 @@ fn ascii_units(block: &[u16; BLOCK]) -> usize {
     });
     let found = wide.zip(0..).find(|(wide, _)| *wide != 0);
     found.map_or(BLOCK, |(wide, four)| four * 4 + (wide.trailing_zeros() / 16) as usize)
-}
-
-/// How many bytes come before the first that is not ASCII.
-#[inline]
-fn ascii_bytes(block: &[u8; BLOCK]) -> usize {
-    let wide = u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK]);
-    (wide.trailing_zeros() / 8) as usize
 }
 
 /// Converts the character at the start. Answers how many units it has, and how many bytes.
@@ -130,11 +119,11 @@ fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
         for (unit, byte) in space.iter_mut().zip(block) {
             *unit = (*byte).into();
         }
-        let length = ascii_bytes(block);
-        ascii += length;
-        if length < BLOCK {
-            break;
+        let wide = u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK]);
+        if wide != 0 {
+            return ascii + (wide.trailing_zeros() / 8) as usize;
         }
+        ascii += BLOCK;
     }
     ascii
 }
