@@ -17,7 +17,9 @@ impl<'v> Listener<'v> for Sources<'v> {
         match said {
             // Room and all, without a copy.
             Said::List(list) if self.0.is_empty() => {
-                self.0 = list.into_iter().filter_map(|source| source).collect();
+                #[expect(clippy::filter_map_identity, reason = "flattened lists are moved")]
+                let listed = list.into_iter().filter_map(|source| source).collect();
+                self.0 = listed;
             }
             Said::List(list) => self.0.extend(list.into_iter().flatten()),
             Said::Cited { source, .. } | Said::Consulted(source) => {
