@@ -354,17 +354,26 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
 
 /// How far it is to the closing quote of a string that starts here, and whether there are escapes
 /// on the way. The latter alone when there is no closing quote.
+#[inline]
 pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
-    let (mut at, mut escaped) = (0, false);
+    match find([b'"', b'\\'], text) {
+        Some(at) if text.get(at) == Some(&b'"') => Ok((at, false)),
+        Some(at) => escaped_length(text, at + 2),
+        None => Err(false),
+    }
+}
+
+/// The same from behind the first escape on.
+fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
+    let mut at = from;
     while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {
         at += found;
         if text.get(at) == Some(&b'"') {
-            return Ok((at, escaped));
+            return Ok((at, true));
         }
-        escaped = true;
         at += 2;
     }
-    Err(escaped)
+    Err(true)
 }
 
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
@@ -386,7 +395,11 @@ fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
             return Some(index * 8 + hits.trailing_zeros() as usize / 8);
         }
     }
-    let near = words.len().min(4) * 8;
+    find_far(needles, text, words.len().min(4) * 8)
+}
+
+/// The same from `near` on.
+fn find_far<const N: usize>(needles: [u8; N], text: &[u8], near: usize) -> Option<usize> {
     let far = text.get(near..)?;
     let found = match *needles.as_slice() {
         [one, two] => memchr2(one, two, far),
