@@ -3,7 +3,7 @@
 
 use super::block::any_pair;
 use crate::model::Text;
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 use url::Url;
 
@@ -123,13 +123,10 @@ fn is_serialised(url: &str) -> bool {
 fn is_plain_host(host: &[u8]) -> bool {
     let starts = host.first().is_some_and(|first| is_word(*first));
     let misplaced = any_pair(host, |before, byte| !in_host(before, byte));
-    let top = memrchr(b'.', host).map_or(host, |dot| host.get(dot + 1..).unwrap_or_default());
+    let letters = host.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let top_starts = host.iter().rev().nth(letters).is_none_or(|before| *before == b'.');
     // Longer ones may break the limit of a label, which the `url` crate knows.
-    starts
-        && !misplaced
-        && host.len() <= 63
-        && !top.is_empty()
-        && top.iter().all(u8::is_ascii_lowercase)
+    starts && !misplaced && host.len() <= 63 && letters > 0 && top_starts
 }
 
 /// Only characters that stay as they are in path, query and fragment alike, and no segment that

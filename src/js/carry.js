@@ -1,16 +1,17 @@
 // Fetches all that a plan asks of a value in one call: what it holds goes into `cells`, its text into one
 // string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
-// marked, not judged: Rust then reads it field by field. The same for options: `choices` tells which of them
-// are there at all. `ask` calls a method of the host.
+// marked, not judged: Rust then reads it field by field. The same for options that are given beside it: `choices`
+// tells which of them are there at all. `ask` calls a method of the host.
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
-// somebody else's. Numbers from `END` on say how many were written, and whether all was as planned.
+// somebody else's. Numbers from `END` on say how many were written, and whether all was as planned; the one at `CHOSEN`
+// whether all options could be looked at.
 //
 // A cell is two numbers. The first is its kind and, times 16, a length; the second a number, or where its text
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, END, plan, choices, ask, isArray) {
+function carrier(cells, END, CHOSEN, plan, choices, ask, isArray) {
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2
@@ -156,17 +157,17 @@ function carrier(cells, END, plan, choices, ask, isArray) {
   const choose = (options) => {
     try {
       choices(options, cells)
-      cells[END] = 1
+      cells[CHOSEN] = 1
     } catch {
-      cells[END] = 0
+      cells[CHOSEN] = 0
     }
-    return ''
   }
 
-  return (value) => {
+  return (value, options) => {
     const what = cells[2]
+    if (options !== undefined) choose(options)
     if (what < CHOOSE) return carry(value)
-    if (what !== ASK) return choose(value)
+    if (what !== ASK) return ''
     try {
       return ask(value)
     } catch {

@@ -5,12 +5,13 @@
 //! asked for more is read the long way.
 
 use super::names::{self, Name};
-use super::node_api::{Handle, PIECE, PIECE_OF_TEXT};
+use super::node_api::{Handle, PIECE, PIECE_OF_TEXT, Written};
 use super::packed::{Carried, Item, Origin, Packed, size};
 use crate::input::plan::{CELL, Field, Holds, Plan};
 use std::cell::{Cell, OnceCell};
 use std::fmt::Write;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// How many numbers cross at once. Longer lists go in several pieces.
 pub(super) const ROOM: usize = 1 << 13;
@@ -21,7 +22,13 @@ const FOR_LISTS: usize = ROOM / 2;
 /// Where the carrier says how much it wrote.
 pub(super) const END: usize = ROOM - 2;
 
-/// Stands for a plan where it is options that are looked at.
+/// Where it says whether it could look at all options; what it knows of them is before that.
+pub(super) const CHOSEN: usize = ROOM + CHOICES.len();
+
+/// All numbers together.
+pub(super) const NUMBERS: usize = CHOSEN + 1;
+
+/// Stands for a plan where nothing but options is looked at.
 pub(super) const CHOOSE: usize = Plan::ALL.len();
 
 /// Stands for a plan where a host is asked for the setting of its session.
@@ -77,7 +84,7 @@ pub(super) fn script() -> String {
         "({{nothing,text,address,number,flag,numbers,texts,record,records}})=>{{{code}return[{plans}]}}"
     );
     let mut choices = String::new();
-    for (place, (name, words)) in CHOICES.iter().enumerate() {
+    for (place, (name, words)) in (ROOM..).zip(CHOICES) {
         let _ = write!(choices, "v=o.{};cells[{place}]=v===undefined||v===null?0:", name.text());
         for (word, told) in words.iter().zip(2..) {
             let _ = write!(choices, "v==='{word}'?{told}:");
@@ -89,7 +96,7 @@ pub(super) fn script() -> String {
     let ask = format!(
         "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
     );
-    let arguments = format!("cells,{END},{plan},{choices},{ask},Array.isArray");
+    let arguments = format!("cells,{END},{CHOSEN},{plan},{choices},{ask},Array.isArray");
     // Strict, all of it: a getter sees its caller otherwise.
     format!("(()=>{{'use strict';{carrier}\nreturn cells=>carrier({arguments})}})()")
 }
@@ -129,10 +136,26 @@ fn write_function(fields: &[Field], count: &mut usize, code: &mut String) -> usi
 }
 
 /// All pieces of one call. They stay where they are until it ends.
-#[derive(Default)]
 pub(super) struct Pieces {
     first: Link,
     count: Cell<usize>,
+    /// Where the room of the first goes then.
+    spare: Rc<Spare>,
+}
+
+/// Room for a piece, kept from call to call.
+pub(super) type Spare = Cell<Option<(String, Vec<f64>)>>;
+
+/// Text that needs more room than this gets it each time anew.
+const MOST_SPARE: usize = 1 << 16;
+
+impl Drop for Pieces {
+    fn drop(&mut self) {
+        let first = self.first.take().map(|linked| linked.piece.into_room());
+        if first.as_ref().is_some_and(|(text, _)| text.capacity() <= MOST_SPARE) {
+            self.spare.set(first);
+        }
+    }
 }
 
 /// Where a piece goes, with the place of the next behind it.
@@ -144,8 +167,25 @@ struct Linked {
 }
 
 impl Pieces {
+    pub(super) fn new(spare: &Rc<Spare>) -> Self {
+        Self { first: Link::new(), count: Cell::new(0), spare: Rc::clone(spare) }
+    }
+
+    /// Empty room for a piece.
+    pub(super) fn room(&self) -> (String, Vec<f64>) {
+        let (mut text, mut numbers) = self.spare.take().unwrap_or_default();
+        text.clear();
+        numbers.clear();
+        (text, numbers)
+    }
+
     fn is_full(&self) -> bool {
         self.count.get() == MOST_PIECES
+    }
+
+    /// The first one, if that is this value by this plan.
+    fn ahead(&self, value: Handle<'_>, plan: Plan) -> Option<&Packed> {
+        self.first.get().map(|linked| &linked.piece).filter(|piece| piece.is_of(value, plan))
     }
 
     pub(super) fn keep(&self, piece: Packed) -> &Packed {
@@ -160,7 +200,21 @@ impl Pieces {
 
 /// All that `plan` asks of a value. `None` when the value is nothing like it.
 pub(super) fn carry(value: Handle<'_>, plan: Plan) -> Option<Carried<'_>> {
-    kept(value, 0..0, plan)
+    match value.scope.pieces().ahead(value, plan) {
+        Some(packed) => Carried::whole(packed, Some(value.scope)),
+        None => kept(value, 0..0, plan),
+    }
+}
+
+/// Carries a value that will be asked for, with what is known of the options beside it. `None` when it cannot be.
+pub(super) fn carry_ahead(value: Handle<'_>, plan: Plan, options: Handle<'_>) -> Option<Known> {
+    if !value.is_object() || value.is_typed_array() {
+        return None;
+    }
+    let Crossed { packed, known, .. } = cross(value, 0..0, plan, Some(options))?;
+    value.scope.pieces().keep(packed);
+    // Options of which nothing is known may all be there.
+    Some(known.unwrap_or([THERE; CHOICES.len()]))
 }
 
 /// Calls `visit` with each item of a list, carried or, where that cannot be, live. `None` when it is no list.
@@ -209,14 +263,31 @@ fn kept(value: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<Carried<'_
 
 /// The same for longer, and whether all of it was as planned.
 pub(super) fn pack(value: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<(Packed, bool)> {
+    cross(value, range, plan, None).map(|Crossed { packed, as_planned, .. }| (packed, as_planned))
+}
+
+/// What came of one crossing.
+struct Crossed {
+    packed: Packed,
+    as_planned: bool,
+    known: Option<Known>,
+}
+
+fn cross(
+    value: Handle<'_>,
+    range: Range<usize>,
+    plan: Plan,
+    options: Option<Handle<'_>>,
+) -> Option<Crossed> {
     let scope = value.scope;
     scope.spend(range.len())?;
     let origin = Origin { raw: value.raw, kind: value.kind, from: range.start };
-    let (text, numbers, as_planned) = scope.carry(value, range, plan as usize)?;
-    scope.spend(numbers.len() / CELL);
-    let packed = text.with_units(|units| Packed::new(numbers, units, plan, origin))?;
+    let Written { text, room, as_planned, known } =
+        scope.carry(value, range, plan as usize, options)?;
+    scope.spend(room.1.len() / CELL);
+    let packed = text.with_units(|units| Packed::new(room, units, plan, origin))?;
     scope.spend(packed.text_length() / PIECE_OF_TEXT);
-    Some((packed, as_planned))
+    Some(Crossed { packed, as_planned, known })
 }
 
 #[cfg(test)]

@@ -278,7 +278,8 @@ pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 )]
 pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let chosen = Chosen::of_block(&scope, scope.take(options))?;
+    let input = scope.take(input);
+    let chosen = Chosen::of_answer(&scope, scope.take(options), input)?;
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
@@ -286,7 +287,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     // Passages of documents need more than the short way gives.
     if grouped || documents {
         let mut turn = Turn::new(documents).grouped(grouped);
-        open_answer(scope.take(input), Detail::Full, |given| turn.push(given));
+        open_answer(input, Detail::Full, |given| turn.push(given));
         let block = turn.with_listing(false, |sources, _| {
             let sources = without(sources.to_vec(), &shown);
             let list = render::number(&sources, &[]);
@@ -295,7 +296,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
         return Ok(give(&scope, block));
     }
     let block = scope.written(|block| {
-        open_answer(scope.take(input), Detail::Shown, |given| {
+        open_answer(input, Detail::Shown, |given| {
             let skip = |shape| shape == Shape::Anthropic && !documents;
             let sources = extract_shown(given, skip);
             render::write_block(&render::number(&listed(sources, &shown), &[]), options, block);

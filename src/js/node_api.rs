@@ -6,7 +6,7 @@
 //! UTF-8 they would transcode one character at a time.
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
-use super::carry::{self, Known, Pieces};
+use super::carry::{self, Known, Pieces, Spare};
 use super::names;
 use super::utf16;
 use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
@@ -15,6 +15,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
+use std::rc::Rc;
 use std::sync::Once;
 
 /// A value on its way in or out, as the generated glue passes it.
@@ -108,6 +109,8 @@ struct Kept {
     block: Cell<String>,
     /// How many texts in a row have passed that had no need of the large room there is.
     idle: Cell<u16>,
+    /// Room for what is carried.
+    spare: Rc<Spare>,
     /// Whether terminal links work, once asked. A process does not change its terminal.
     links: Cell<Option<bool>>,
     /// What fetches many fields at once, made when first needed. `None` inside where it cannot be made.
@@ -122,6 +125,26 @@ struct Carrier {
     numbers: *mut f64,
     /// A getter may call us again, and there is one set of numbers.
     busy: Cell<bool>,
+}
+
+/// What the carrier wrote of a value: text, numbers, whether all was as planned, and what it knows of options.
+pub(super) struct Written<'s> {
+    pub(super) text: Handle<'s>,
+    /// Room for the text, and the numbers.
+    pub(super) room: (String, Vec<f64>),
+    pub(super) as_planned: bool,
+    pub(super) known: Option<Known>,
+}
+
+/// What the carrier has found out about options, unless a getter threw.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the carrier writes small numbers there"
+)]
+fn known(numbers: &[f64]) -> Option<Known> {
+    numbers.get(carry::CHOSEN).filter(|whole| **whole > 0.0)?;
+    numbers.get(carry::ROOM..)?.first_chunk().map(|told| told.map(|number: f64| number as u8))
 }
 
 /// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
@@ -187,7 +210,7 @@ impl<'c> Scope<'c> {
         // SAFETY: the reference is strong and made in `keep`.
         unsafe { sys::napi_get_reference_value(env, kept.keys, &raw mut keys) };
         let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
-        let pieces = Pieces::default();
+        let pieces = Pieces::new(&kept.spare);
         Ok(Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData })
     }
 
@@ -196,14 +219,14 @@ impl<'c> Scope<'c> {
         &self.pieces
     }
 
-    /// Calls the carrier with a value, a range of its items and a plan. Answers the text it gives, the numbers it
-    /// has written, and whether all was as planned.
+    /// Calls the carrier with a value, a range of its items and a plan, and with options, if there are any.
     pub(super) fn carry(
         &self,
         value: Handle<'_>,
         range: std::ops::Range<usize>,
         plan: usize,
-    ) -> Option<(Handle<'_>, Vec<f64>, bool)> {
+        options: Option<Handle<'_>>,
+    ) -> Option<Written<'_>> {
         let what =
             [range.start, range.end, plan].map(|number| u32::try_from(number).map(f64::from));
         let [Ok(from), Ok(to), Ok(plan)] = what else { return None };
@@ -212,40 +235,36 @@ impl<'c> Scope<'c> {
             clippy::cast_sign_loss,
             reason = "the carrier writes a place of the array there"
         )]
-        let written = |numbers: &[f64]| {
-            let (numbers, [written, as_planned]) = numbers.split_last_chunk()?;
-            Some((numbers.get(..*written as usize)?.to_vec(), *as_planned > 0.0))
+        let look = |numbers: &[f64]| {
+            let [written, as_planned] = *numbers.get(carry::END..)?.first_chunk()?;
+            let known = options.and_then(|_| known(numbers));
+            let mut room = self.pieces.room();
+            room.1.extend_from_slice(numbers.get(..written as usize)?);
+            Some((room, as_planned > 0.0, known))
         };
-        let (text, written) = self.call_carrier(value, [from, to, plan], written)?;
+        let (text, written) = self.call_carrier(value, options, [from, to, plan], look)?;
         let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
-        written.map(|(numbers, as_planned)| (text, numbers, as_planned))
+        written.map(|(room, as_planned, known)| Written { text, room, as_planned, known })
     }
 
     /// What an object has of [`carry::CHOICES`].
     pub(super) fn choices(&self, options: Handle<'_>) -> Option<Known> {
         let choose = u32::try_from(carry::CHOOSE).ok()?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the carrier writes small numbers there"
-        )]
-        let told = |numbers: &[f64]| {
-            numbers.get(carry::END).filter(|whole| **whole > 0.0)?;
-            numbers.first_chunk().map(|told| told.map(|number: f64| number as u8))
-        };
-        self.call_carrier(options, [0.0, 0.0, choose.into()], told)?.1
+        self.call_carrier(options, Some(options), [0.0, 0.0, choose.into()], known)?.1
     }
 
     /// What a host says of its session, asked in one call. `None` when it must be asked step by step.
     pub(super) fn ask(&self, host: Handle<'_>) -> Option<Handle<'_>> {
         let ask = u32::try_from(carry::ASK).ok()?;
-        self.call_carrier(host, [0.0, 0.0, ask.into()], |_| ()).map(|(said, ())| self.handle(said))
+        self.call_carrier(host, None, [0.0, 0.0, ask.into()], |_| ())
+            .map(|(said, ())| self.handle(said))
     }
 
     /// Calls the carrier, which looks for what to do in the first numbers. Lends the numbers it leaves to `look`.
     fn call_carrier<T>(
         &self,
         value: Handle<'_>,
+        options: Option<Handle<'_>>,
         what: [f64; 3],
         look: impl FnOnce(&[f64]) -> T,
     ) -> Option<(napi_value, T)> {
@@ -254,18 +273,19 @@ impl<'c> Scope<'c> {
             return None;
         }
         let (mut function, mut text) = (null_mut(), null_mut());
-        // SAFETY: `carry::ROOM` numbers that nobody but the carrier can reach, which is not running now. The
+        // SAFETY: `carry::NUMBERS` numbers that nobody but the carrier can reach, which is not running now. The
         // reference is strong and lives as long as the environment; an arrow function does not mind what it is
         // called on.
         let status = unsafe {
             std::slice::from_raw_parts_mut(carrier.numbers, what.len()).copy_from_slice(&what);
             sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
-            let (receiver, arguments) = (value.raw, &raw const value.raw);
-            sys::napi_call_function(self.env, receiver, function, 1, arguments, &raw mut text)
+            let arguments = [value.raw, options.unwrap_or(value).raw];
+            let (count, arguments) = (1 + usize::from(options.is_some()), arguments.as_ptr());
+            sys::napi_call_function(self.env, value.raw, function, count, arguments, &raw mut text)
         };
         carrier.busy.set(false);
         // SAFETY: as above; `look` calls nobody.
-        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::ROOM) };
+        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
         self.went_well(status).then(|| (text, look(numbers)))
     }
 
@@ -283,7 +303,7 @@ impl<'c> Scope<'c> {
         if cfg!(target_family = "wasm") {
             return None;
         }
-        let (mut data, bytes) = (null_mut(), carry::ROOM * size_of::<f64>());
+        let (mut data, bytes) = (null_mut(), carry::NUMBERS * size_of::<f64>());
         // SAFETY: the environment is alive and all results outlive the calls.
         let buffer = self.value(|out| unsafe {
             sys::napi_create_arraybuffer(self.env, bytes, &raw mut data, out)
@@ -291,7 +311,7 @@ impl<'c> Scope<'c> {
         // SAFETY: as above; the buffer has just this many numbers.
         let array = self.value(|out| unsafe {
             let kind = sys::TypedarrayType::float64_array;
-            sys::napi_create_typedarray(self.env, kind, carry::ROOM, buffer.raw, 0, out)
+            sys::napi_create_typedarray(self.env, kind, carry::NUMBERS, buffer.raw, 0, out)
         })?;
         let source = self.string(&carry::script())?;
         // SAFETY: the source is a string of this scope; what running it throws is cleared.
@@ -640,6 +660,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),
         idle: Cell::default(),
+        spare: Rc::default(),
         links: Cell::new(None),
         carrier: OnceCell::new(),
         making: Cell::new(false),

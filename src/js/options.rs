@@ -1,12 +1,13 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
-use super::carry::{CHOICES, Known, MISSING, THERE, known_word};
+use super::carry::{CHOICES, Known, MISSING, THERE, carry_ahead, known_word};
 use super::given::open;
 use super::names::Name;
 use super::node_api::{Handle, Scope};
 use super::terminal;
 use crate::clean;
 use crate::input::Shape;
+use crate::input::plan::Plan;
 use crate::model::Source;
 use crate::render::{Links, Options, Terminator};
 use crate::settings::matches_glob;
@@ -80,6 +81,19 @@ impl<'s> Chosen<'s> {
     pub(super) fn of_block(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
         let chosen = Self::from(scope, options)?;
         let known = chosen.object.and_then(|object| scope.choices(object));
+        Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
+    }
+
+    /// The same beside the answer they are for, which is likely to be shown: both cross together.
+    pub(super) fn of_answer(
+        scope: &'s Scope<'s>,
+        options: Handle<'s>,
+        answer: Handle<'s>,
+    ) -> napi::Result<Self> {
+        let chosen = Self::from(scope, options)?;
+        let Some(object) = chosen.object else { return Ok(chosen) };
+        let ahead = carry_ahead(answer, Plan::ShownAnswer, object);
+        let known = ahead.or_else(|| scope.choices(object));
         Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
     }
 

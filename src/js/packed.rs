@@ -57,9 +57,14 @@ pub(super) struct Origin {
 }
 
 impl Packed {
-    /// From what the carrier wrote, and the units of its text.
-    pub(super) fn new(numbers: Vec<f64>, units: &[u16], plan: Plan, origin: Origin) -> Self {
-        let mut packed = Self { text: String::new(), numbers, plan, origin };
+    /// From the numbers the carrier wrote, beside room for text, and the units of its text.
+    pub(super) fn new(
+        (text, numbers): (String, Vec<f64>),
+        units: &[u16],
+        plan: Plan,
+        origin: Origin,
+    ) -> Self {
+        let mut packed = Self { text, numbers, plan, origin };
         decode_onto(&mut packed.text, units);
         // In ASCII all places are the same.
         if packed.text.len() != units.len() {
@@ -67,6 +72,16 @@ impl Packed {
             packed.decode(plan.holds(), 0, units);
         }
         packed
+    }
+
+    /// Whether this is what `plan` asks of `value`.
+    pub(super) fn is_of(&self, value: Handle<'_>, plan: Plan) -> bool {
+        self.origin.raw == value.raw && self.plan == plan
+    }
+
+    /// What it took, to be used again.
+    pub(super) fn into_room(self) -> (String, Vec<f64>) {
+        (self.text, self.numbers)
     }
 
     pub(super) fn text_length(&self) -> usize {
