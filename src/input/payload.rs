@@ -2,6 +2,7 @@
 
 use super::key::Key;
 use super::location::read_location;
+use super::plan::Plan;
 use super::said::{Listener, Said, put};
 use super::tool::rest;
 use super::value::Value;
@@ -15,7 +16,7 @@ pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let mut list = Vec::new();
     let mut add = |source: Source<'v>| list.push(Some(source).filter(|source| !source.is_blank()));
     let sources = value.get(Key::Sources).unwrap_or(value);
-    if !sources.each(|_, item| add(read_source(item))) {
+    if !sources.each_as(Plan::Sources, |_, item| add(read_source(item))) {
         add(read_source(sources));
     }
     to.hear(Said::List(list));
@@ -24,7 +25,7 @@ pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
 /// The sources of a payload or of a list, one for each place. What is no source is blank.
 pub fn read_list<'v, V: Value<'v>>(value: V) -> Vec<Source<'static>> {
     let mut list = Vec::new();
-    value.get(Key::Sources).unwrap_or(value).each(|index, source| {
+    value.get(Key::Sources).unwrap_or(value).each_as(Plan::Sources, |index, source| {
         put(&mut list, index, Some(read_source(source).into_owned()));
     });
     list.into_iter().map(Option::unwrap_or_default).collect()

@@ -65,6 +65,8 @@ pub enum Plan {
     Annotations,
     /// The same, as far as a block shows them.
     ShownAnnotations,
+    /// A list of sources in our own form.
+    Sources,
 }
 
 const fn field(key: Key, holds: Holds) -> Field {
@@ -157,6 +159,44 @@ const ANNOTATION: &[Field] = &laid_out([
 const SHOWN_ANNOTATION: &[Field] =
     &laid_out([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
 
+/// A source in our own form, of a page of the web or of what a tool found. Passages of documents have more to their
+/// places, and repeats more to themselves.
+const SOURCE: &[Field] = &laid_out([
+    field(Key::Web, Holds::Nothing),
+    text(Key::Title),
+    text(Key::Url),
+    text(Key::Uri),
+    text(Key::CitedText),
+    text(Key::Provider),
+    text(Key::Domain),
+    text(Key::FileId),
+    record(
+        Key::Location,
+        &laid_out([
+            text(Key::Type),
+            number(Key::GroundingChunkIndex),
+            number(Key::StartIndex),
+            number(Key::EndIndex),
+        ]),
+    ),
+    field(Key::Also, Holds::Nothing),
+    text(Key::Type),
+    text(Key::Id),
+    text(Key::ToolName),
+    text(Key::ToolRequestId),
+    text(Key::AgentId),
+    text(Key::Snippet),
+    text(Key::Author),
+    text(Key::PublishedDate),
+    text(Key::RawUrl),
+    text(Key::Timestamp),
+    number(Key::PageNumber),
+    number(Key::LineStart),
+    number(Key::LineEnd),
+    field(Key::ShownInline, Holds::Flag),
+    field(Key::Metadata, Holds::Nothing),
+]);
+
 /// A candidate of Gemini's.
 const CANDIDATE: &[Field] = &laid_out([
     record(
@@ -224,7 +264,7 @@ const SHOWN_ANSWER: &[Field] = &laid_out([
 
 impl Plan {
     /// All of them, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Answer,
         Self::ShownAnswer,
         Self::Chunks,
@@ -232,6 +272,7 @@ impl Plan {
         Self::Supports,
         Self::Annotations,
         Self::ShownAnnotations,
+        Self::Sources,
     ];
 
     /// What is expected: a record, or a list of them.
@@ -244,6 +285,7 @@ impl Plan {
             Self::Supports => Holds::Records(SUPPORT),
             Self::Annotations => Holds::Records(ANNOTATION),
             Self::ShownAnnotations => Holds::Records(SHOWN_ANNOTATION),
+            Self::Sources => Holds::Records(SOURCE),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::clean::text;
 use crate::documents::Documents;
 use crate::input::alike::{Alike, Outline, Overheard, Told};
 use crate::input::json::Json;
+use crate::input::plan::Plan;
 use crate::input::said;
 use crate::input::stream::{Sink, Splitter};
 use crate::input::{Detail, Key, Shape, Value, delta, payload, read, shape_of};
@@ -190,7 +191,7 @@ impl Turn {
     /// the number of each place of its list, 0 where there is nothing to list.
     pub fn merge<'v, V: Value<'v>>(&mut self, agent: Option<&str>, stored: V) -> Vec<usize> {
         let mut numbers = Vec::new();
-        stored.get(Key::Sources).unwrap_or(stored).each(|index, source| {
+        stored.get(Key::Sources).unwrap_or(stored).each_as(Plan::Sources, |index, source| {
             let mut source = payload::read_source(source).into_owned();
             tools::credit(&mut source, agent);
             if index < said::MOST_PLACES {
