@@ -223,6 +223,9 @@ fn slot(name: &[u8]) -> usize {
 }
 
 impl Key {
+    /// How many there are.
+    pub const COUNT: usize = SPELLINGS.len();
+
     /// Whether this holds what only a full reading looks at, and a lot of it.
     pub fn is_bulk(self) -> bool {
         matches!(self, Self::GroundingSupports | Self::Parts)

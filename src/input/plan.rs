@@ -42,9 +42,9 @@ pub enum Holds {
     /// An array of strings.
     Texts,
     /// A record of its own.
-    Record(&'static [Field]),
+    Record(&'static Fields),
     /// An array of records.
-    Records(&'static [Field]),
+    Records(&'static Fields),
 }
 
 /// What is worth a plan: whole answers, and the lists in them that are long.
@@ -81,11 +81,11 @@ const fn number(key: Key) -> Field {
     field(key, Holds::Number)
 }
 
-const fn record(key: Key, fields: &'static [Field]) -> Field {
+const fn record(key: Key, fields: &'static Fields) -> Field {
     field(key, Holds::Record(fields))
 }
 
-const fn records(key: Key, fields: &'static [Field]) -> Field {
+const fn records(key: Key, fields: &'static Fields) -> Field {
     field(key, Holds::Records(fields))
 }
 
@@ -111,36 +111,77 @@ impl Field {
     /// How many numbers it takes in its record.
     const fn size(&self) -> u32 {
         match self.holds {
-            Holds::Record(fields) => size(fields),
+            Holds::Record(fields) => fields.size(),
             _ => CELL_SIZE,
         }
     }
 }
 
-/// How many numbers a record takes, its own cell included.
-pub const fn size(fields: &[Field]) -> u32 {
-    match fields {
-        [] => CELL_SIZE,
-        [.., last] => last.place + last.size(),
+/// The fields of a record, in the order they are asked for.
+#[derive(Debug)]
+pub struct Fields {
+    /// All of them.
+    pub all: &'static [Field],
+    /// Where each key stands among them, or behind the last.
+    places: [u8; Key::COUNT],
+}
+
+/// Fields with their places.
+macro_rules! fields {
+    ([$($field:expr),* $(,)?]) => { &Fields::of(&laid_out([$($field),*])) };
+}
+
+impl Fields {
+    const fn of(all: &'static [Field]) -> Self {
+        let (mut places, mut index) = ([u8::MAX; Key::COUNT], 0);
+        while index < all.len() {
+            #[expect(
+                clippy::indexing_slicing,
+                clippy::cast_possible_truncation,
+                reason = "constant evaluation checks the bounds, and no record has so many fields"
+            )]
+            {
+                places[all[index].key as usize] = index as u8;
+            }
+            index += 1;
+        }
+        Self { all, places }
+    }
+
+    /// The field of this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<&'static Field> {
+        self.all.get(usize::from(*self.places.get(key as usize)?))
+    }
+
+    /// How many numbers a record takes, its own cell included.
+    pub const fn size(&self) -> u32 {
+        match self.all {
+            [] => CELL_SIZE,
+            [.., last] => last.place + last.size(),
+        }
     }
 }
 
-const CHUNK: &[Field] = &laid_out([needed(record(
+/// Nothing is known of it.
+pub const NONE: &Fields = fields!([]);
+
+const CHUNK: &Fields = fields!([needed(record(
     Key::Web,
-    &laid_out([needed(field(Key::Uri, Holds::Address)), text(Key::Title), text(Key::Domain)]),
+    fields!([needed(field(Key::Uri, Holds::Address)), text(Key::Title), text(Key::Domain)]),
 ))]);
 
-const SHOWN_CHUNK: &[Field] = &laid_out([needed(record(
+const SHOWN_CHUNK: &Fields = fields!([needed(record(
     Key::Web,
-    &laid_out([needed(field(Key::Uri, Holds::Address)), text(Key::Title)]),
+    fields!([needed(field(Key::Uri, Holds::Address)), text(Key::Title)]),
 ))]);
 
-const SUPPORT: &[Field] = &laid_out([
+const SUPPORT: &Fields = fields!([
     field(Key::GroundingChunkIndices, Holds::Numbers),
     field(Key::ConfidenceScores, Holds::Numbers),
     record(
         Key::Segment,
-        &laid_out([
+        fields!([
             number(Key::PartIndex),
             number(Key::StartIndex),
             number(Key::EndIndex),
@@ -149,19 +190,19 @@ const SUPPORT: &[Field] = &laid_out([
     ),
 ]);
 
-const ANNOTATION: &[Field] = &laid_out([
+const ANNOTATION: &Fields = fields!([
     needed(field(Key::Url, Holds::Address)),
     text(Key::Title),
     number(Key::StartIndex),
     number(Key::EndIndex),
 ]);
 
-const SHOWN_ANNOTATION: &[Field] =
-    &laid_out([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
+const SHOWN_ANNOTATION: &Fields =
+    fields!([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
 
 /// A source in our own form, of a page of the web or of what a tool found. Passages of documents have more to their
 /// places, and repeats more to themselves.
-const SOURCE: &[Field] = &laid_out([
+const SOURCE: &Fields = fields!([
     field(Key::Web, Holds::Nothing),
     text(Key::Title),
     text(Key::Url),
@@ -172,7 +213,7 @@ const SOURCE: &[Field] = &laid_out([
     text(Key::FileId),
     record(
         Key::Location,
-        &laid_out([
+        fields!([
             text(Key::Type),
             number(Key::GroundingChunkIndex),
             number(Key::StartIndex),
@@ -198,17 +239,17 @@ const SOURCE: &[Field] = &laid_out([
 ]);
 
 /// A candidate of Gemini's.
-const CANDIDATE: &[Field] = &laid_out([
+const CANDIDATE: &Fields = fields!([
     record(
         Key::Content,
-        &laid_out([records(
+        fields!([records(
             Key::Parts,
-            &laid_out([field(Key::Thought, Holds::Flag), text(Key::Text)]),
+            fields!([field(Key::Thought, Holds::Flag), text(Key::Text)]),
         )]),
     ),
     record(
         Key::GroundingMetadata,
-        &laid_out([
+        fields!([
             records(Key::GroundingChunks, CHUNK),
             field(Key::WebSearchQueries, Holds::Texts),
             field(Key::RetrievalQueries, Holds::Texts),
@@ -221,16 +262,16 @@ const CANDIDATE: &[Field] = &laid_out([
 ]);
 
 /// An output item of OpenAI's: a message, or a search.
-const ITEM: &[Field] = &laid_out([
-    records(Key::Content, &laid_out([records(Key::Annotations, ANNOTATION), text(Key::Text)])),
+const ITEM: &Fields = fields!([
+    records(Key::Content, fields!([records(Key::Annotations, ANNOTATION), text(Key::Text)])),
     text(Key::Type),
     text(Key::Id),
-    record(Key::Action, &laid_out([field(Key::Queries, Holds::Texts), text(Key::Query)])),
+    record(Key::Action, fields!([field(Key::Queries, Holds::Texts), text(Key::Query)])),
     field(Key::Queries, Holds::Texts),
     text(Key::Query),
 ]);
 
-const ANSWER: &[Field] = &laid_out([
+const ANSWER: &Fields = fields!([
     records(Key::Candidates, CANDIDATE),
     records(Key::Output, ITEM),
     text(Key::Type),
@@ -244,21 +285,18 @@ const ANSWER: &[Field] = &laid_out([
     number(Key::ContentIndex),
 ]);
 
-const SHOWN_ANSWER: &[Field] = &laid_out([
+const SHOWN_ANSWER: &Fields = fields!([
     records(
         Key::Candidates,
-        &laid_out([
-            record(Key::GroundingMetadata, &laid_out([records(Key::GroundingChunks, SHOWN_CHUNK)])),
+        fields!([
+            record(Key::GroundingMetadata, fields!([records(Key::GroundingChunks, SHOWN_CHUNK)])),
             field(Key::CitationMetadata, Holds::Nothing),
             field(Key::UrlContextMetadata, Holds::Nothing),
         ]),
     ),
     records(
         Key::Output,
-        &laid_out([records(
-            Key::Content,
-            &laid_out([records(Key::Annotations, SHOWN_ANNOTATION)]),
-        )]),
+        fields!([records(Key::Content, fields!([records(Key::Annotations, SHOWN_ANNOTATION)]),)]),
     ),
 ]);
 

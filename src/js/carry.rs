@@ -7,7 +7,7 @@
 use super::names::{self, Name};
 use super::node_api::{Handle, PIECE, PIECE_OF_TEXT, Written};
 use super::packed::{Carried, Item, Origin, Packed, size};
-use crate::input::plan::{CELL, Field, Holds, Plan};
+use crate::input::plan::{CELL, Fields, Holds, Plan};
 use std::cell::{Cell, OnceCell};
 use std::fmt::Write;
 use std::ops::Range;
@@ -103,9 +103,9 @@ pub(super) fn script() -> String {
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a
 /// property ten times as fast where only one name is ever asked for. Answers its number.
-fn write_function(fields: &[Field], count: &mut usize, code: &mut String) -> usize {
+fn write_function(fields: &Fields, count: &mut usize, code: &mut String) -> usize {
     let mut body = String::new();
-    for field in fields {
+    for field in fields.all {
         let names = names::spellings(field.key).filter_map(|place| names::all().nth(place));
         for (spelling, name) in names.enumerate() {
             let before = if spelling == 0 { "" } else { "if(v===undefined||v===null)" };

@@ -6,7 +6,7 @@
 use super::names;
 use super::node_api::{Handle, Scope, decode_onto};
 use crate::input::Key;
-use crate::input::plan::{self, CELL, Field, Holds, Plan};
+use crate::input::plan::{self, CELL, Field, Fields, Holds, Plan};
 use napi::sys::{napi_value, napi_valuetype};
 
 /// Lists inside of lists that a plan has at the most.
@@ -98,7 +98,7 @@ impl Packed {
                 places.for_each(|at| self.decode_text(at, units));
             }
             (Holds::Record(fields), Cell::Record) => {
-                for field in fields {
+                for field in fields.all {
                     self.decode(field.holds, at + field.place as usize, units);
                 }
             }
@@ -167,8 +167,8 @@ const ODD: u8 = 1;
 const LENGTH: u32 = 16;
 
 /// Numbers of one record.
-pub(super) fn size(fields: &[Field]) -> usize {
-    plan::size(fields) as usize
+pub(super) fn size(fields: &Fields) -> usize {
+    fields.size() as usize
 }
 
 /// Something inside of a packed value.
@@ -178,7 +178,7 @@ pub(super) struct Carried<'g> {
     /// The call that read it, while that goes on.
     scope: Option<&'g Scope<'g>>,
     /// Of a record, or of the records of a list.
-    fields: &'static [Field],
+    fields: &'static Fields,
     at: u32,
     trail: Trail,
 }
@@ -235,7 +235,7 @@ impl<'g> Carried<'g> {
     /// What stands under `key`.
     #[inline]
     pub(super) fn get(self, key: Key) -> Found<Self> {
-        let Some(field) = self.fields.iter().find(|field| field.key == key) else {
+        let Some(field) = self.fields.get(key) else {
             return Found::Unknown;
         };
         let at = self.place(field);
@@ -245,7 +245,7 @@ impl<'g> Carried<'g> {
             Some(_) => {
                 let fields = match field.holds {
                     Holds::Record(fields) | Holds::Records(fields) => fields,
-                    _ => &[],
+                    _ => plan::NONE,
                 };
                 Found::There(Self { fields, at, ..self })
             }
@@ -255,7 +255,7 @@ impl<'g> Carried<'g> {
     /// The text under `key`. Anything else there is nothing.
     #[inline]
     pub(super) fn text_at(self, key: Key) -> Found<&'g str> {
-        let Some(field) = self.fields.iter().find(|field| field.key == key) else {
+        let Some(field) = self.fields.get(key) else {
             return Found::Unknown;
         };
         match self.packed.cell(self.place(field) as usize) {
@@ -318,7 +318,7 @@ impl<'g> Carried<'g> {
             (Holds::Record(fields), _) => {
                 let place = |field: &Field| at + field.place as usize;
                 let is_inside = |field: &&Field| self.is_in(field.holds, place(field), trail);
-                let field = fields.iter().find(is_inside)?;
+                let field = fields.all.iter().find(is_inside)?;
                 let mut spellings = names::spellings(field.key);
                 let value = spellings.find_map(|spelling| value.property(spelling))?;
                 self.reach(value, field.holds, place(field), trail)
@@ -341,7 +341,7 @@ impl<'g> Carried<'g> {
             (Holds::Record(fields), Cell::Record, _) => {
                 let is_inside =
                     |field: &Field| self.is_in(field.holds, at + field.place as usize, trail);
-                fields.iter().any(is_inside)
+                fields.all.iter().any(is_inside)
             }
             (Holds::Records(fields), Cell::Records(_), [first, trail @ ..]) => {
                 let item = self.item_of(at, fields, *first);
@@ -352,7 +352,7 @@ impl<'g> Carried<'g> {
     }
 
     /// Where an item of the list at `at` stands.
-    fn item_of(self, at: usize, fields: &[Field], index: u16) -> Option<usize> {
+    fn item_of(self, at: usize, fields: &Fields, index: u16) -> Option<usize> {
         match self.packed.cell(at) {
             Cell::Records(list) => list.item(index.into(), size(fields)),
             _ => None,
