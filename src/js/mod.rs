@@ -31,7 +31,7 @@ mod write;
 use crate::dedupe::without;
 use crate::input::{Detail, Shape, payload};
 use crate::model::{Payload, Source};
-use crate::turn::{Turn, extract_shown, listed};
+use crate::turn::{Turn, extract_shown, listed, read_listed};
 use crate::{anchor, clean, render};
 use given::{open, open_answer, open_for};
 use names::Name;
@@ -76,17 +76,20 @@ fn cited(input: Handle<'_>) -> Vec<usize> {
     open_for(input, Detail::Whole, |given| payload::read_cited_numbers(given)).unwrap_or_default()
 }
 
-/// Lends the sources of a payload that a block lists to `show`, under their numbers.
+/// Lends the sources of a payload that a block lists to `show`, under their numbers. It must not call JavaScript.
 fn with_listed<T>(
     payload: Handle<'_>,
     chosen: Chosen<'_>,
     show: impl FnOnce(&[render::Numbered<'_, '_>]) -> T,
-) -> napi::Result<T> {
+) -> napi::Result<Option<T>> {
     let inline = chosen.flag(Name::ShowInlineSources, false)?;
-    let sources = extracted(payload, Shape::Payload);
-    let mut list = render::number(&sources, &cited(payload));
-    list.retain(|entry| inline || !entry.source.is_shown_inline());
-    Ok(show(&list))
+    let cited = cited(payload);
+    Ok(open_for(payload, Detail::Sources, |given| {
+        let sources = read_listed(given);
+        let mut list = render::number(&sources, &cited);
+        list.retain(|entry| inline || !entry.source.is_shown_inline());
+        show(&list)
+    }))
 }
 
 /// The same as JavaScript sees them.
@@ -229,10 +232,13 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
     let scope = Scope::enter(env)?;
     let chosen = Chosen::of_block(&scope, scope.take(options))?;
     let options = chosen.rendering()?;
-    let block = with_listed(scope.take(payload), chosen, |list| {
-        scope.written(|block| render::write_block(list, options, block))
+    let mut block = scope.room();
+    let listed = with_listed(scope.take(payload), chosen, |list| {
+        render::write_block(list, options, &mut block);
     });
-    Ok(give(&scope, block?))
+    let made = scope.string(&block);
+    scope.keep_room(block);
+    listed.map(|_| give(&scope, made))
 }
 
 /// The same block as rows of segments, each with its text and the address it leads to, for Ink and
@@ -256,7 +262,7 @@ pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
     let chosen = Chosen::of_block(&scope, scope.take(options))?;
     let options = chosen.rendering()?;
     let rows = with_listed(scope.take(payload), chosen, |list| render::layout(list, options))?;
-    Ok(give(&scope, write::rows(&scope, &rows)))
+    Ok(give(&scope, write::rows(&scope, &rows.unwrap_or_default())))
 }
 
 /// From a response to its block in one call: extract, clean, deduplicate, render.

@@ -2,7 +2,7 @@
 
 use crate::clean;
 use crate::dedupe::{dedupe, without};
-use crate::input::{Detail, Listener, Said, Shape, Value, read_any};
+use crate::input::{Detail, Listener, Said, Shape, Value, payload, read_any};
 use crate::model::Source;
 
 /// Hears sources only.
@@ -46,6 +46,14 @@ const USUAL: usize = 24;
 pub fn extract_shown<'v, V: Value<'v>>(value: V, skip: impl Fn(Shape) -> bool) -> Vec<Source<'v>> {
     let mut sources = Sources(Vec::new());
     read_any(value, &mut sources, skip);
+    sources.0.iter_mut().for_each(clean::source);
+    sources.0
+}
+
+/// Reads and cleans a list of sources in our own form, one for each of its places that holds one.
+pub fn read_listed<'v, V: Value<'v>>(value: V) -> Vec<Source<'v>> {
+    let mut sources = Sources(Vec::new());
+    payload::read(value, &mut sources);
     sources.0.iter_mut().for_each(clean::source);
     sources.0
 }
