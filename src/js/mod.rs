@@ -51,7 +51,9 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
 /// may free the bytes they came from.
 fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
     let mut turn = Turn::for_sources();
-    open_for(input, Detail::Sources, |given| turn.push_shape(given, shape));
+    // What tools said of a source in names of their own stays with it.
+    let detail = if shape == Shape::Payload { Detail::Whole } else { Detail::Sources };
+    open_for(input, detail, |given| turn.push_shape(given, shape));
     turn.into_sources()
 }
 
