@@ -3,12 +3,11 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { CitationSource, RenderOptions } from '../index.js'
 import {
   CitationService,
-  type CitationSource,
   dedupeCitations,
   layoutCitationBlock,
-  type RenderOptions,
   renderCitationBlock,
   renderCitations,
 } from '../load.js'
