@@ -137,7 +137,9 @@ fn write_function(fields: &Fields, count: &mut usize, code: &mut String) -> usiz
 
 /// All pieces of one call. They stay where they are until it ends.
 pub(super) struct Pieces {
-    first: Link,
+    /// Most calls have one piece, so that is not boxed.
+    first: OnceCell<Packed>,
+    more: Link,
     count: Cell<usize>,
     /// Where the room of the first goes then.
     spare: Rc<Spare>,
@@ -151,7 +153,7 @@ const MOST_SPARE: usize = 1 << 16;
 
 impl Drop for Pieces {
     fn drop(&mut self) {
-        let first = self.first.take().map(|linked| linked.piece.into_room());
+        let first = self.first.take().map(Packed::into_room);
         if first.as_ref().is_some_and(|(text, _)| text.capacity() <= MOST_SPARE) {
             self.spare.set(first);
         }
@@ -168,7 +170,8 @@ struct Linked {
 
 impl Pieces {
     pub(super) fn new(spare: &Rc<Spare>) -> Self {
-        Self { first: Link::new(), count: Cell::new(0), spare: Rc::clone(spare) }
+        let (first, more, count) = (OnceCell::new(), Link::new(), Cell::new(0));
+        Self { first, more, count, spare: Rc::clone(spare) }
     }
 
     /// Empty room for a piece.
@@ -185,12 +188,15 @@ impl Pieces {
 
     /// The first one, if that is this value by this plan.
     fn ahead(&self, value: Handle<'_>, plan: Plan) -> Option<&Packed> {
-        self.first.get().map(|linked| &linked.piece).filter(|piece| piece.is_of(value, plan))
+        self.first.get().filter(|piece| piece.is_of(value, plan))
     }
 
     pub(super) fn keep(&self, piece: Packed) -> &Packed {
         self.count.set(self.count.get() + 1);
-        let mut end = &self.first;
+        if self.first.get().is_none() {
+            return self.first.get_or_init(|| piece);
+        }
+        let mut end = &self.more;
         while let Some(linked) = end.get() {
             end = &linked.next;
         }
@@ -200,10 +206,13 @@ impl Pieces {
 
 /// All that `plan` asks of a value. `None` when the value is nothing like it.
 pub(super) fn carry(value: Handle<'_>, plan: Plan) -> Option<Carried<'_>> {
-    match value.scope.pieces().ahead(value, plan) {
-        Some(packed) => Carried::whole(packed, Some(value.scope)),
-        None => kept(value, 0..0, plan),
-    }
+    kept(value, 0..0, plan)
+}
+
+/// The same, if that was carried before it was asked for.
+pub(super) fn carried_ahead(value: Handle<'_>, plan: Plan) -> Option<Carried<'_>> {
+    let packed = value.scope.pieces().ahead(value, plan)?;
+    Carried::whole(packed, Some(value.scope))
 }
 
 /// Carries a value that will be asked for, with what is known of the options beside it. `None` when it cannot be.

@@ -43,6 +43,9 @@ pub(super) fn open_answer<T>(
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
     let plan = if detail == Detail::Shown { Plan::ShownAnswer } else { Plan::Answer };
+    if let Some(carried) = carry::carried_ahead(argument, plan) {
+        return Some(run(Given::Carried(carried)));
+    }
     let carried = |object| carry::carry(object, plan).map_or(Given::Live(object), Given::Carried);
     open_with(argument, detail, carried, run)
 }

@@ -180,8 +180,8 @@ pub(super) struct Scope<'c> {
     kept: &'c Kept,
     /// The number of this call, from 1.
     number: u64,
-    /// All property keys.
-    keys: napi_value,
+    /// All property keys, once one was asked for.
+    keys: Cell<napi_value>,
     /// Places of the keys that were fetched, in that order.
     fetched: RefCell<Vec<u16>>,
     /// What is left of [`MOST_STEPS`].
@@ -206,9 +206,7 @@ impl<'c> Scope<'c> {
         let kept = unsafe { &*data.cast::<Kept>() };
         let number = kept.calls.get() + 1;
         kept.calls.set(number);
-        let mut keys = null_mut();
-        // SAFETY: the reference is strong and made in `keep`.
-        unsafe { sys::napi_get_reference_value(env, kept.keys, &raw mut keys) };
+        let keys = Cell::new(null_mut());
         let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
         let pieces = Pieces::new(&kept.spare);
         Ok(Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData })
@@ -538,6 +536,8 @@ impl<'c> Scope<'c> {
 
     /// Runs `work` in a handle scope of its own. Handles made inside must not leave it.
     pub(super) fn briefly<T>(&self, work: impl FnOnce() -> T) -> T {
+        // All of them together live as long as the call.
+        self.keys();
         let mut scope = null_mut();
         // SAFETY: opened and closed in pairs, innermost first; keys fetched inside are forgotten.
         let opened = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
@@ -600,6 +600,17 @@ impl<'c> Scope<'c> {
         false
     }
 
+    /// All property keys, which not every call needs.
+    fn keys(&self) -> napi_value {
+        let mut keys = self.keys.get();
+        if keys.is_null() {
+            // SAFETY: the reference is strong and made in `keep`.
+            unsafe { sys::napi_get_reference_value(self.env, self.kept.keys, &raw mut keys) };
+            self.keys.set(keys);
+        }
+        keys
+    }
+
     /// The ready-made key at `place` of the table.
     pub(super) fn key(&self, place: usize) -> Option<napi_value> {
         let slot = self.kept.slots.get(place)?;
@@ -607,7 +618,8 @@ impl<'c> Scope<'c> {
             let mut key = null_mut();
             let index = u32::try_from(place).ok()?;
             // SAFETY: the array has every place.
-            let status = unsafe { sys::napi_get_element(self.env, self.keys, index, &raw mut key) };
+            let status =
+                unsafe { sys::napi_get_element(self.env, self.keys(), index, &raw mut key) };
             if !self.went_well(status) {
                 return None;
             }
