@@ -11,6 +11,7 @@ use super::said::{Detail, Listener, PartId, Said};
 use super::shape::Shape;
 use crate::model::Text;
 use memchr::memchr2;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// How many events in a row may be learned from to no avail.
@@ -41,6 +42,8 @@ struct Learned {
 struct Frame {
     bytes: Vec<u8>,
     free: Vec<Range<usize>>,
+    /// Which of these was the only one that differed last: mostly it is so again.
+    counting: Cell<usize>,
 }
 
 /// A piece of text, and what its event says beside it.
@@ -174,29 +177,42 @@ fn frames(event: &[u8], text: &str) -> Option<(Frame, Frame)> {
     let behind = behind.into_iter().map(from_text).collect::<Option<Vec<_>>>()?;
     let head = event.get(..start).filter(|head| head.ends_with(b"\""))?;
     let tail = event.get(end..).filter(|tail| tail.starts_with(b"\""))?;
-    let head = Frame { bytes: head.to_vec(), free: before };
-    Some((head, Frame { bytes: tail.to_vec(), free: behind }))
+    let counting = Cell::new(usize::MAX);
+    let head = Frame { bytes: head.to_vec(), free: before, counting: counting.clone() };
+    Some((head, Frame { bytes: tail.to_vec(), free: behind, counting }))
 }
 
 impl Frame {
     /// What is behind bytes like these.
     #[inline]
     fn strip<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
-        text.strip_prefix(self.bytes.as_slice()).or_else(|| self.strip_other(text))
+        let same = text.strip_prefix(self.bytes.as_slice());
+        same.or_else(|| self.strip_counting(text)).or_else(|| self.strip_other(text))
+    }
+
+    /// The same where one value is another, the one that was another before.
+    fn strip_counting<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+        let free = self.free.get(self.counting.get())?;
+        let rest = text.strip_prefix(self.bytes.get(..free.start)?)?;
+        behind_value(rest)?.strip_prefix(self.bytes.get(free.end..)?)
     }
 
     /// The same where some values nobody asks for are others. Most are the same again in most events, so only those
     /// that are not are looked at.
     fn strip_other<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
         let (mut bytes, mut rest, mut from) = (self.bytes.as_slice(), text, 0);
-        let mut free = self.free.iter();
+        let (mut free, mut differing) = (self.free.iter().enumerate(), 0);
         loop {
             let same = alike(bytes, rest);
             if same == bytes.len() {
                 return rest.get(same..);
             }
-            let is_there = |free: &&Range<usize>| free.start <= from + same;
-            let other = free.find(|free| free.end >= from + same).filter(is_there)?;
+            let (index, other) = free.find(|(_, free)| free.end >= from + same)?;
+            if other.start > from + same {
+                return None;
+            }
+            differing += 1;
+            self.counting.set(if differing == 1 { index } else { usize::MAX });
             rest = behind_value(rest.get(other.start - from..)?)?;
             bytes = self.bytes.get(other.end..)?;
             from = other.end;
