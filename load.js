@@ -38,7 +38,7 @@ function usual() {
   const libc = platform === 'linux' ? '-gnu' : platform === 'win32' ? '-msvc' : ''
   const name = `${platform}-${arch}${libc}`
   const file = `llxprt-code-citations.${name}.node`
-  // Whole paths: Node takes as long to resolve another as to load the binary.
+  // Whole paths: to resolve another costs Node 24 more than half of what loading the binary does.
   for (const place of [
     `${__dirname}/${file}`,
     // Beside this package, under a name that begins with its own.

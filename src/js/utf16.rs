@@ -80,8 +80,16 @@ fn ascii_units(block: &[u16; BLOCK]) -> usize {
 }
 
 /// Converts the character at the start. Answers how many units it has, and how many bytes.
+#[inline]
 fn fill_character(units: &[u16], room: &mut [u8; WIDEST]) -> (usize, usize) {
     let first = units.first().copied().unwrap_or_default();
+    // Most of what is not ASCII takes three bytes, all of the scripts of East Asia among it.
+    if matches!(first, 0x800..0xd800 | 0xe000..) {
+        let [low, high] = first.to_le_bytes();
+        let middle = (high & 0x0f) << 2 | low >> 6;
+        [room[0], room[1], room[2]] = [0xe0 | high >> 4, 0x80 | middle, 0x80 | low & 0x3f];
+        return (1, 3);
+    }
     let character = char::from_u32(first.into()).or_else(|| {
         let pair = [first, units.get(1).copied().unwrap_or_default()];
         char::decode_utf16(pair).next()?.ok()
@@ -137,6 +145,17 @@ mod tests {
         let mut bytes = b"before".to_vec();
         append_utf8(&mut bytes, units);
         bytes
+    }
+
+    #[test]
+    fn every_unit_becomes_the_bytes_it_should() {
+        for unit in 0..=u16::MAX {
+            assert_eq!(
+                decoded(&[unit])[6..],
+                *String::from_utf16_lossy(&[unit]).as_bytes(),
+                "{unit:x}"
+            );
+        }
     }
 
     proptest! {
