@@ -107,6 +107,14 @@ describe('a list of sources', () => {
     expect(block(sources).match(/Page \d/g)).toEqual(['Page 0', 'Page 1', 'Page 3', 'Page 4'])
   })
 
+  test('is not written with a wrong option, and is right after it', () => {
+    const wrong = { ...plain, showInlineSources: 'yes' } as never
+    const sources = [page(0), page(1)]
+    expect(() => block(sources, wrong)).toThrow(/showInlineSources.*'yes'/)
+    expect(() => block(sources, wrong)).toThrow(TypeError)
+    expect(block(sources)).toBe(renderCitationBlock(json(sources) as never, plain))
+  })
+
   test('may call us while it is read', () => {
     let inner = ''
     const calling = {

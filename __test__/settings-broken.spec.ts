@@ -358,6 +358,22 @@ describe('a host that calls back', () => {
   })
 })
 
+describe('a host', () => {
+  it('is asked once for the setting of its session, whatever it answers, with its own this', () => {
+    for (const answer of [() => 'enabled', () => 'disabled', () => undefined, () => 7, fail]) {
+      const asked: unknown[] = []
+      const host = {
+        getEphemeralSetting(...words: unknown[]) {
+          asked.push([this === host, ...words])
+          return answer()
+        },
+      }
+      expect(resolveCitationsEnabled(host)).toBe(answer !== fail && answer() === 'enabled')
+      expect(asked).toEqual([[true, 'citations']])
+    }
+  })
+})
+
 describe('silence', () => {
   it('no broken host makes the package print through Node', async () => {
     const printed = await printedDuring(() => {

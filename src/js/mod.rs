@@ -238,9 +238,10 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
     let listed = with_listed(scope.take(payload), chosen, |list| {
         render::write_block(list, options, &mut block);
     });
-    let made = scope.string(&block);
+    // Not while what a wrong option throws is pending.
+    let made = listed.map(|_| scope.string(&block));
     scope.keep_room(block);
-    listed.map(|_| give(&scope, made))
+    Ok(give(&scope, made?))
 }
 
 /// The same block as rows of segments, each with its text and the address it leads to, for Ink and

@@ -111,7 +111,8 @@ impl Learned {
         Told { shape: self.shape, call: self.call.as_deref(), part: self.part, text }
     }
 
-    /// What stands between the quotes of the text of `event`, and what is behind an event like this one. An empty text may count as none at all.
+    /// What stands between the quotes of the text of `event`, and what is behind an event like this one. An
+    /// empty text may count as none at all.
     #[inline]
     fn read<'e>(&self, event: &'e [u8]) -> Option<(&'e [u8], Kind, &'e [u8])> {
         let event = self.head.strip(event)?;
