@@ -4,7 +4,7 @@
 //! and addresses that are plain http or https, or none. Promise: applied once, on the way in;
 //! cleaning what is clean changes nothing; a source may lose its link, never its place.
 
-mod block;
+pub(crate) mod block;
 pub mod text;
 pub mod url;
 
@@ -91,6 +91,10 @@ fn own_line(field: &mut Option<String>, limit: usize) {
 /// was refused stays as `uri` only if nobody takes it for one of the web again: with its control
 /// characters gone it could be another address. Gives it back, since it may be the only name there is.
 fn address<'a>(source: &mut Source<'a>) -> Option<Text<'a>> {
+    // Most are links already, and are not moved for nothing.
+    if source.uri.is_none() && source.url.as_deref().is_some_and(url::is_serialised) {
+        return None;
+    }
     let web = source.uri.take_if(|uri| is_http(uri));
     let mut refused: Option<Text<'a>> = None;
     for raw in [source.url.take(), web].into_iter().flatten() {
@@ -113,11 +117,15 @@ fn is_http(raw: &str) -> bool {
 }
 
 /// Cleans one field; what is blank then is gone.
+#[inline]
 fn line(field: &mut Option<Text<'_>>, limit: usize) {
     // Most fields are absent or fine, and are not moved for nothing.
-    if field.as_ref().is_none_or(|raw| text::is_plain(raw, limit) && !is_blank(raw)) {
-        return;
+    if field.as_ref().is_some_and(|raw| !text::is_plain(raw, limit) || is_blank(raw)) {
+        rewrite(field, limit);
     }
+}
+
+fn rewrite(field: &mut Option<Text<'_>>, limit: usize) {
     if let Some(raw) = field.take() {
         let clean = text::line(raw, limit);
         if !is_blank(&clean) {

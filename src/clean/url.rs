@@ -1,7 +1,7 @@
 //! Addresses that are safe to link, in the one form they are printed, and the key that tells
 //! whether two of them are the same page.
 
-use super::block::any_pair;
+use super::block::{any, any_pair};
 use crate::model::Text;
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ pub fn host(url: &str) -> Option<&str> {
 /// What makes two serialised URLs the same page: no trailing slash, no mark of who linked to it, no
 /// text highlight. Another fragment is another place and counts.
 pub fn page_key(url: &str) -> Cow<'_, str> {
-    if memchr2(b'?', b'#', url.as_bytes()).is_none() {
+    if !any(url.as_bytes(), |byte| (byte == b'?') | (byte == b'#')) {
         return Cow::Borrowed(without_slashes(url));
     }
     let url = without_referrer(without_highlight(url));
@@ -108,7 +108,7 @@ fn without_highlight(url: &str) -> &str {
 
 /// Whether `url` is certainly what [`Url`] would print for it. Knows only the common case, an
 /// ordinary host name and characters no part of a URL rewrites; says no to all it does not know.
-fn is_serialised(url: &str) -> bool {
+pub(super) fn is_serialised(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let Some(rest) = rest.map(str::as_bytes) else { return false };
     let Some((host, path)) = memchr(b'/', rest).and_then(|slash| rest.split_at_checked(slash))

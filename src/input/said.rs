@@ -104,7 +104,9 @@ pub(super) fn put<'v>(
     source: Option<Source<'v>>,
 ) {
     if index < MOST_PLACES {
-        list.resize(index, None);
+        if list.len() < index {
+            list.resize(index, None);
+        }
         list.push(source);
     }
 }

@@ -258,10 +258,13 @@ impl<'g> Carried<'g> {
         let Some(field) = self.fields.get(key) else {
             return Found::Unknown;
         };
-        match self.packed.cell(self.place(field) as usize) {
-            Cell::Text(text) => Found::There(text),
-            Cell::Odd => Found::Unknown,
-            _ => Found::Nothing,
+        match self.packed.raw(self.place(field) as usize) {
+            Some((TEXT, length, begin)) => {
+                let text = self.packed.text.get(begin..begin.saturating_add(length));
+                text.map_or(Found::Unknown, Found::There)
+            }
+            None | Some((ODD, ..)) => Found::Unknown,
+            Some(_) => Found::Nothing,
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a source is called in a list, and whether its name may be trusted with a link.
 
+use crate::clean::block::any;
 use crate::clean::url::host;
 use crate::ground::is_redirect;
 use crate::model::{Kind, Lines, Location, Mention, Source};
@@ -31,18 +32,9 @@ impl<'s> Entry<'s> {
         let misleading = title
             .zip(url)
             .is_some_and(|(title, url)| names_another_host(title, url) && !is_redirect(url));
-        let is_document = url.is_none()
-            && (source.file_id.is_some()
-                || source.location.as_ref().is_some_and(Location::is_passage));
-        let document = source.location.as_ref().and_then(Location::document);
-        let title = match (title, url) {
-            (Some(title), None) if is_document => Some(Cow::Owned(format!("\"{title}\""))),
-            (Some(title), _) => Some(Cow::Borrowed(title)),
-            (None, Some(_)) => None,
-            (None, None) => Some(match document {
-                Some(index) => Cow::Owned(format!("Document {}", index.saturating_add(1))),
-                None => Cow::Borrowed("Untitled source"),
-            }),
+        let title = match url {
+            Some(_) => title.map(Cow::Borrowed),
+            None => Some(document_title(source, title)),
         };
         Self {
             title,
@@ -51,6 +43,18 @@ impl<'s> Entry<'s> {
             excerpts: if show_excerpts { excerpts(source) } else { Vec::new() },
             misleading,
         }
+    }
+}
+
+/// What a source without an address is called.
+fn document_title<'s>(source: &Source<'_>, title: Option<&'s str>) -> Cow<'s, str> {
+    let location = source.location.as_ref();
+    let is_document = source.file_id.is_some() || location.is_some_and(Location::is_passage);
+    match (title, location.and_then(Location::document)) {
+        (Some(title), _) if is_document => Cow::Owned(format!("\"{title}\"")),
+        (Some(title), _) => Cow::Borrowed(title),
+        (None, Some(index)) => Cow::Owned(format!("Document {}", index.saturating_add(1))),
+        (None, None) => Cow::Borrowed("Untitled source"),
     }
 }
 
@@ -140,8 +144,8 @@ fn place(location: &Location) -> Option<String> {
 /// Whether `title` contains a host name, and the link goes elsewhere. `github.com` on a link to
 /// `docs.github.com`, or the other way round, is the same house.
 fn names_another_host(title: &str, url: &str) -> bool {
-    // Most titles name none.
-    if title.is_ascii() && memchr::memchr(b'.', title.as_bytes()).is_none() {
+    // Most titles name none: in ASCII there is one dot, and no other.
+    if !any(title.as_bytes(), |byte| (byte == b'.') | !byte.is_ascii()) {
         return false;
     }
     let Some(actual) = host(url) else { return false };

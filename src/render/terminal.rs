@@ -9,17 +9,16 @@ use crate::model::{Source, Text};
 const OPEN: &str = "\x1b]8;;";
 const BEL: &str = "\x07";
 const ST: &str = "\x1b\\";
+/// What closes one again: the same without an address.
+const CLOSE_BEL: &str = "\x1b]8;;\x07";
+const CLOSE_ST: &str = "\x1b]8;;\x1b\\";
 
 /// Appends the block of sources.
 pub(super) fn write_block(sources: &[Numbered<'_, '_>], options: Options, text: &mut String) {
     let linked = options.links == Links::Osc8;
-    let end = match options.terminator {
-        Terminator::Bel => BEL,
-        Terminator::St => ST,
-    };
     let most = options.max_sources.unwrap_or(sources.len());
     text.reserve(sources.iter().take(most).map(|entry| usual_length(entry.source)).sum());
-    write(sources, options, linked, &mut Screen { text, end });
+    write(sources, options, linked, &mut Screen { text, terminator: options.terminator });
 }
 
 /// About as long as an entry gets. A long block would be copied each time it outgrows its room.
@@ -30,20 +29,28 @@ fn usual_length(source: &Source<'_>) -> usize {
 
 struct Screen<'t> {
     text: &'t mut String,
-    end: &'static str,
+    terminator: Terminator,
 }
 
 impl Paper for Screen<'_> {
     fn segment(&mut self, text: &str, url: Option<&str>) {
-        let Some(url) = url else { return self.text.push_str(text) };
         let out = &mut *self.text;
-        out.reserve(url.len() + text.len() + 2 * (OPEN.len() + self.end.len()));
+        let Some(url) = url else { return out.push_str(text) };
+        // What the compiler knows the length of is not copied by a call.
         out.push_str(OPEN);
         out.push_str(url);
-        out.push_str(self.end);
-        out.push_str(text);
-        out.push_str(OPEN);
-        out.push_str(self.end);
+        match self.terminator {
+            Terminator::Bel => {
+                out.push_str(BEL);
+                out.push_str(text);
+                out.push_str(CLOSE_BEL);
+            }
+            Terminator::St => {
+                out.push_str(ST);
+                out.push_str(text);
+                out.push_str(CLOSE_ST);
+            }
+        }
     }
 
     fn end_row(&mut self) {
