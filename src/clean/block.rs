@@ -42,11 +42,7 @@ pub(crate) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool) -> bool {
 /// A function of its own: a compiler that knows how the two overlap puts one together from pieces of the other, which
 /// takes twice as long as to load it.
 #[inline(never)]
-fn any_in_block(
-    before: &[u8; BLOCK],
-    block: &[u8; BLOCK],
-    test: &impl Fn(u8, u8) -> bool,
-) -> bool {
+fn any_in_block(before: &[u8; BLOCK], block: &[u8; BLOCK], test: &impl Fn(u8, u8) -> bool) -> bool {
     before.iter().zip(block).fold(false, |hit, (before, byte)| hit | test(*before, *byte))
 }
 

@@ -49,7 +49,7 @@ pub fn host(url: &str) -> Option<&str> {
 /// What makes two serialised URLs the same page: no trailing slash, no mark of who linked to it, no
 /// text highlight. Another fragment is another place and counts.
 pub fn page_key(url: &str) -> Cow<'_, str> {
-    if !any(url.as_bytes(), |byte| (byte == b'?') | (byte == b'#')) {
+    if !any(url.as_bytes(), |byte| matches!(byte, b'?' | b'#')) {
         return Cow::Borrowed(without_slashes(url));
     }
     let url = without_referrer(without_highlight(url));

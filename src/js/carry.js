@@ -1,7 +1,8 @@
 // Fetches all that a plan asks of a value in one call: what it holds goes into `cells`, its text into one
 // string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
 // marked, not judged: Rust then reads it field by field. The same for options that are given beside it: `choices`
-// tells which of them are there at all. `ask` calls a method of the host.
+// tells which of them are there at all. `ask` calls a method of the host, and `make` makes results, which are written
+// down in the same cells.
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
 // somebody else's. Numbers from `END` on say how many were written, and whether all was as planned; the one at `CHOSEN`
@@ -11,7 +12,7 @@
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, END, CHOSEN, plan, choices, ask, isArray) {
+function carrier(cells, END, CHOSEN, plan, choices, ask, isArray, { add, make }) {
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2
@@ -132,6 +133,8 @@ function carrier(cells, END, CHOSEN, plan, choices, ask, isArray) {
 
   const CHOOSE = plans.length
   const ASK = CHOOSE + 1
+  const MAKE = CHOOSE + 2
+  const ADD = CHOOSE + 3
 
   const carry = (value) => {
     // Which of its items, and what of them, stands where the outermost cell will.
@@ -163,9 +166,11 @@ function carrier(cells, END, CHOSEN, plan, choices, ask, isArray) {
     }
   }
 
-  return (value, options) => {
+  return (value, beside) => {
     const what = cells[2]
-    if (options !== undefined) choose(options)
+    if (what === MAKE) return make(value, beside, cells[0] === 1)
+    if (what === ADD) return add(value, cells[0])
+    if (beside !== undefined) choose(beside)
     if (what < CHOOSE) return carry(value)
     if (what !== ASK) return ''
     try {

@@ -34,6 +34,15 @@ pub(super) const CHOOSE: usize = Plan::ALL.len();
 /// Stands for a plan where a host is asked for the setting of its session.
 pub(super) const ASK: usize = CHOOSE + 1;
 
+/// Stands for a plan where objects are made of what a [`Sheet`](super::sheet::Sheet) says.
+pub(super) const MAKE: usize = CHOOSE + 2;
+
+/// Stands for a plan where the carrier learns how one kind of record is made.
+pub(super) const ADD: usize = CHOOSE + 3;
+
+/// How many numbers say what to do.
+pub(super) const TASK: usize = 3;
+
 /// Shorter lists are not worth the call.
 const FEWEST: usize = 2;
 
@@ -96,9 +105,12 @@ pub(super) fn script() -> String {
     let ask = format!(
         "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
     );
-    let arguments = format!("cells,{END},{CHOSEN},{plan},{choices},{ask},Array.isArray");
+    let maker = include_str!("make.js");
+    let slice = "Function.prototype.call.bind(String.prototype.slice)";
+    let made = format!("maker(cells,{TASK},{slice},JSON.parse)");
+    let arguments = format!("cells,{END},{CHOSEN},{plan},{choices},{ask},Array.isArray,{made}");
     // Strict, all of it: a getter sees its caller otherwise.
-    format!("(()=>{{'use strict';{carrier}\nreturn cells=>carrier({arguments})}})()")
+    format!("(()=>{{'use strict';{carrier}\n{maker}\nreturn cells=>carrier({arguments})}})()")
 }
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a

@@ -20,6 +20,7 @@ pub mod panicking;
 pub mod quotes;
 pub mod service;
 mod settings;
+mod sheet;
 pub mod stored;
 mod terminal;
 pub mod tools;
@@ -47,14 +48,13 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
     made.unwrap_or_else(|| scope.undefined()).into()
 }
 
-/// The sources `input` holds in the given shape. Owned: writing them out may run JavaScript, which
-/// may free the bytes they came from.
-fn extracted(input: Handle<'_>, shape: Shape) -> Vec<Source<'static>> {
+/// A turn that has heard of nothing but the sources that `input` holds in the given shape.
+fn extracted(input: Handle<'_>, shape: Shape) -> Turn {
     let mut turn = Turn::for_sources();
     // What tools said of a source in names of their own stays with it.
     let detail = if shape == Shape::Payload { Detail::Whole } else { Detail::Sources };
     open_for(input, detail, |given| turn.push_shape(given, shape));
-    turn.into_sources()
+    turn
 }
 
 /// The sources of a payload, of stored data or of a list, one for each place, so that numbers hold.
@@ -96,8 +96,8 @@ fn with_listed<T>(
 
 /// The same as JavaScript sees them.
 fn extract(scope: &Scope<'_>, input: Passed, shape: Shape) -> Passed {
-    let sources = extracted(scope.take(input), shape);
-    give(scope, write::sources(scope, &sources))
+    let turn = extracted(scope.take(input), shape);
+    give(scope, write::sources(scope, &turn.sources()))
 }
 
 /// The sources of a Gemini or Vertex response, in the order of its grounding chunks.
@@ -166,12 +166,12 @@ pub fn extract_anthropic_citations(
     let scope = Scope::enter(env)?;
     let chosen = Chosen::from(&scope, scope.take(options))?;
     if !chosen.flag(Name::Documents, false)? {
-        return Ok(give(&scope, write::sources(&scope, &[])));
+        return Ok(give(&scope, scope.list(&[])));
     }
     let mut turn = Turn::for_sources();
     turn.set_request(chosen.get(Name::Request).map(anthropic::request).unwrap_or_default());
     open_for(scope.take(input), Detail::Sources, |given| turn.push_shape(given, Shape::Anthropic));
-    Ok(give(&scope, write::sources(&scope, &turn.into_sources())))
+    Ok(give(&scope, write::sources(&scope, &turn.sources())))
 }
 
 /// Cleans one source: text that cannot steer a terminal, at most 200 characters of excerpt, an
@@ -211,7 +211,7 @@ pub fn sanitize_citation_source(env: &Env, source: Passed) -> napi::Result<Passe
 pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let shown = shown_sources(scope.take(already_shown));
-    let sources = extracted(scope.take(sources), Shape::Payload);
+    let sources = extracted(scope.take(sources), Shape::Payload).into_sources();
     Ok(give(&scope, write::sources(&scope, &listed(sources, &shown))))
 }
 

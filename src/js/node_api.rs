@@ -8,6 +8,7 @@
 
 use super::carry::{self, Known, Pieces, Spare};
 use super::names;
+use super::sheet::Sheet;
 use super::utf16;
 use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
@@ -107,6 +108,8 @@ struct Kept {
     units: RefCell<Vec<u16>>,
     /// Room for a block being written; a fresh one for each call costs more than the writing.
     block: Cell<String>,
+    /// Room for a result being written down, and what is known of its like.
+    sheet: Cell<Sheet>,
     /// How many texts in a row have passed that had no need of the large room there is.
     idle: Cell<u16>,
     /// Room for what is carried.
@@ -240,7 +243,8 @@ impl<'c> Scope<'c> {
             room.1.extend_from_slice(numbers.get(..written as usize)?);
             Some((room, as_planned > 0.0, known))
         };
-        let (text, written) = self.call_carrier(value, options, [from, to, plan], look)?;
+        let task = [from, to, plan];
+        let (text, written) = self.call_carrier(value, options, task, &[], look)?;
         let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
         written.map(|(room, as_planned, known)| Written { text, room, as_planned, known })
     }
@@ -248,24 +252,64 @@ impl<'c> Scope<'c> {
     /// What an object has of [`carry::CHOICES`].
     pub(super) fn choices(&self, options: Handle<'_>) -> Option<Known> {
         let choose = u32::try_from(carry::CHOOSE).ok()?;
-        self.call_carrier(options, Some(options), [0.0, 0.0, choose.into()], known)?.1
+        self.call_carrier(options, Some(options), [0.0, 0.0, choose.into()], &[], known)?.1
     }
 
     /// What a host says of its session, asked in one call. `None` when it must be asked step by step.
     pub(super) fn ask(&self, host: Handle<'_>) -> Option<Handle<'_>> {
         let ask = u32::try_from(carry::ASK).ok()?;
-        self.call_carrier(host, None, [0.0, 0.0, ask.into()], |_| ())
+        self.call_carrier(host, None, [0.0, 0.0, ask.into()], &[], |_| ())
             .map(|(said, ())| self.handle(said))
     }
 
-    /// Calls the carrier, which looks for what to do in the first numbers. Lends the numbers it leaves to `look`.
+    /// Makes a list of records, or one, of what was written down of them, and with a value of the caller's.
+    pub(super) fn make(
+        &self,
+        text: &str,
+        cells: &[f64],
+        is_list: bool,
+        given: Option<Handle<'_>>,
+    ) -> Option<Handle<'_>> {
+        let make = u32::try_from(carry::MAKE).ok()?;
+        let task = [f64::from(u8::from(is_list)), 0.0, make.into()];
+        let text = self.string(text)?;
+        self.call_carrier(text, given, task, cells, |_| ()).map(|(made, ())| self.handle(made))
+    }
+
+    /// Teaches the carrier how a kind of record is made: by a function that this code is.
+    pub(super) fn add_shape(&self, code: &str, place: usize) -> Option<()> {
+        let (add, place) = (u32::try_from(carry::ADD).ok()?, u32::try_from(place).ok()?);
+        self.carrier()?;
+        let source = self.string(code)?;
+        // SAFETY: the source is a string of this scope; what running it throws is cleared.
+        let shape = self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })?;
+        let task = [f64::from(place), 0.0, add.into()];
+        self.call_carrier(shape, None, task, &[], |_| ()).map(|_| ())
+    }
+
+    /// An empty sheet for a result.
+    pub(super) fn sheet(&self) -> Sheet {
+        self.kept.sheet.take()
+    }
+
+    /// Keeps it for the next one.
+    pub(super) fn keep_sheet(&self, sheet: Sheet) {
+        self.kept.sheet.set(sheet.blank());
+    }
+
+    /// Calls the carrier, which looks for what to do in the first numbers, and behind them for what with. Lends the
+    /// numbers it leaves to `look`.
     fn call_carrier<T>(
         &self,
         value: Handle<'_>,
-        options: Option<Handle<'_>>,
-        what: [f64; 3],
+        beside: Option<Handle<'_>>,
+        task: [f64; carry::TASK],
+        with: &[f64],
         look: impl FnOnce(&[f64]) -> T,
     ) -> Option<(napi_value, T)> {
+        if with.len() > carry::NUMBERS - task.len() {
+            return None;
+        }
         let carrier = self.carrier()?;
         if carrier.busy.replace(true) {
             return None;
@@ -275,10 +319,13 @@ impl<'c> Scope<'c> {
         // reference is strong and lives as long as the environment; an arrow function does not mind what it is
         // called on.
         let status = unsafe {
-            std::slice::from_raw_parts_mut(carrier.numbers, what.len()).copy_from_slice(&what);
+            let numbers = std::slice::from_raw_parts_mut(carrier.numbers, task.len() + with.len());
+            let (first, behind) = numbers.split_at_mut(task.len());
+            first.copy_from_slice(&task);
+            behind.copy_from_slice(with);
             sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
-            let arguments = [value.raw, options.unwrap_or(value).raw];
-            let (count, arguments) = (1 + usize::from(options.is_some()), arguments.as_ptr());
+            let arguments = [value.raw, beside.unwrap_or(value).raw];
+            let (count, arguments) = (1 + usize::from(beside.is_some()), arguments.as_ptr());
             sys::napi_call_function(self.env, value.raw, function, count, arguments, &raw mut text)
         };
         carrier.busy.set(false);
@@ -671,6 +718,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         calls: Cell::new(0),
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),
+        sheet: Cell::default(),
         idle: Cell::default(),
         spare: Rc::default(),
         links: Cell::new(None),

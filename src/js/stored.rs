@@ -46,8 +46,7 @@ pub fn build_citation_data(
     sources.iter_mut().for_each(clean::source);
     let found = references(&text, &sources);
     let mut object = Object::new(&scope);
-    let list = scope.array(&sources, |source| write::stored_source(&scope, source));
-    object.set(camel(Key::Sources), list);
+    object.set(camel(Key::Sources), write::stored_sources(&scope, &sources));
     let resolved: Vec<_> = found.iter().filter(|one| !one.numbers.is_empty()).collect();
     let resolved: Vec<_> = resolved.into_iter().enumerate().collect();
     let list = scope.array(&resolved, |(index, one)| {

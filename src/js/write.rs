@@ -3,102 +3,115 @@
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::options::Config;
+use super::sheet::Sheet;
 use crate::input::Key;
 use crate::model::{
     Anchor, Diagnostic, Finding, Kind, Lines, Location, Mention, Origin, Payload, Source,
 };
 use crate::render::Row;
+use std::borrow::Borrow;
 
 /// A list of sources.
-pub(super) fn sources<'s>(scope: &'s Scope<'s>, sources: &[Source<'_>]) -> Option<Handle<'s>> {
-    scope.array(sources, |one| source(scope, one).map(Passed::from))
+pub(super) fn sources<'s, 'a>(
+    scope: &'s Scope<'s>,
+    sources: &[impl Borrow<Source<'a>>],
+) -> Option<Handle<'s>> {
+    scope.sheet().array(scope, sources, |sheet, source| write_source(sheet, source.borrow()))
 }
 
 /// One source.
 pub(super) fn source<'s>(scope: &'s Scope<'s>, source: &Source<'_>) -> Option<Handle<'s>> {
-    let mut object = Object::new(scope);
-    object.text(Key::Title, source.title.as_deref());
-    object.text(Key::Url, source.url.as_deref());
-    object.text(Key::CitedText, source.cited_text.as_deref());
-    object.text(Key::Provider, source.provider.as_deref());
-    object.set(camel(Key::Location), source.location.as_ref().and_then(|at| location(scope, at)));
-    object.text(Key::Uri, source.uri.as_deref());
-    object.text(Key::Domain, source.domain.as_deref());
-    object.text(Key::FileId, source.file_id.as_deref());
-    if let Some(finding) = &source.finding {
-        write_finding(&mut object, finding);
-    }
-    if !source.also.is_empty() {
-        object.set(camel(Key::Also), mentions(scope, &source.also));
-    }
-    object.finish()
+    scope.sheet().object(scope, None, |sheet| write_source(sheet, source))
 }
 
-/// One source in the compact form that is stored: one field for wherever it is.
-pub(super) fn stored_source(scope: &Scope<'_>, source: &Source<'_>) -> Option<Passed> {
-    let mut object = Object::new(scope);
+fn write_source(sheet: &mut Sheet, source: &Source<'_>) {
+    sheet.text(camel(Key::Title), source.title.as_deref());
+    sheet.text(camel(Key::Url), source.url.as_deref());
+    sheet.text(camel(Key::CitedText), source.cited_text.as_deref());
+    sheet.text(camel(Key::Provider), source.provider.as_deref());
+    write_location(sheet, source.location.as_ref());
+    sheet.text(camel(Key::Uri), source.uri.as_deref());
+    sheet.text(camel(Key::Domain), source.domain.as_deref());
+    sheet.text(camel(Key::FileId), source.file_id.as_deref());
+    if let Some(finding) = &source.finding {
+        write_finding(sheet, finding);
+    }
+    write_mentions(sheet, &source.also);
+}
+
+/// Sources in the compact form that is stored: one field for wherever they are.
+pub(super) fn stored_sources<'s>(
+    scope: &'s Scope<'s>,
+    sources: &[Source<'_>],
+) -> Option<Handle<'s>> {
+    scope.sheet().array(scope, sources, write_stored)
+}
+
+fn write_stored(sheet: &mut Sheet, source: &Source<'_>) {
     let finding = source.finding.as_deref();
     let kind = finding.and_then(|finding| finding.kind);
     let usual = if source.url.is_some() { Kind::Web } else { Kind::File };
     let origin = finding.map(|finding| &finding.origin);
     let tool = origin.and_then(|origin| origin.tool.as_deref());
-    object.text(Key::Id, origin.and_then(|origin| origin.id.as_deref()));
-    object.text(Key::Type, Some(kind.unwrap_or(usual).name()));
-    object.text(Key::ToolName, tool.or(source.provider.as_deref()));
-    object.text(Key::Uri, source.url.as_deref().or(source.uri.as_deref()));
-    object.text(Key::Title, source.title.as_deref());
-    object.text(Key::Domain, source.domain.as_deref());
-    object.text(Key::Snippet, finding.and_then(|finding| finding.snippet.as_deref()));
-    object.text(Key::FileId, source.file_id.as_deref());
-    object.text(Key::CitedText, source.cited_text.as_deref());
-    let at = source.location.as_ref().and_then(|at| location(scope, at));
-    object.set(camel(Key::Location), at);
+    sheet.text(camel(Key::Id), origin.and_then(|origin| origin.id.as_deref()));
+    sheet.word(camel(Key::Type), kind.unwrap_or(usual).name());
+    sheet.text(camel(Key::ToolName), tool.or(source.provider.as_deref()));
+    sheet.text(camel(Key::Uri), source.url.as_deref().or(source.uri.as_deref()));
+    sheet.text(camel(Key::Title), source.title.as_deref());
+    sheet.text(camel(Key::Domain), source.domain.as_deref());
+    sheet.text(camel(Key::Snippet), finding.and_then(|finding| finding.snippet.as_deref()));
+    sheet.text(camel(Key::FileId), source.file_id.as_deref());
+    sheet.text(camel(Key::CitedText), source.cited_text.as_deref());
+    write_location(sheet, source.location.as_ref());
     if source.is_shown_inline() {
-        object.set(camel(Key::ShownInline), scope.flag(true));
+        sheet.yes(camel(Key::ShownInline));
     }
-    object.text(Key::AgentId, origin.and_then(|origin| origin.agent.as_deref()));
+    sheet.text(camel(Key::AgentId), origin.and_then(|origin| origin.agent.as_deref()));
     if let Some(page) = finding.and_then(|finding| finding.page) {
-        object.number(Key::PageNumber, page);
+        position(sheet, Key::PageNumber, page);
     }
-    write_lines(&mut object, finding.and_then(|finding| finding.lines));
-    if !source.also.is_empty() {
-        object.set(camel(Key::Also), mentions(scope, &source.also));
-    }
-    object.finish().map(Passed::from)
+    write_lines(sheet, finding.and_then(|finding| finding.lines));
+    write_mentions(sheet, &source.also);
 }
 
 /// What a tool call knows of a source.
-fn write_finding(object: &mut Object<'_>, finding: &Finding) {
-    object.text(Key::Type, finding.kind.map(Kind::name));
-    write_origin(object, &finding.origin);
-    object.text(Key::Snippet, finding.snippet.as_deref());
-    object.text(Key::Author, finding.author.as_deref());
-    object.text(Key::PublishedDate, finding.published.as_deref());
-    object.text(Key::RawUrl, finding.raw_url.as_deref());
-    object.text(Key::Timestamp, finding.accessed.as_deref());
+fn write_finding(sheet: &mut Sheet, finding: &Finding) {
+    if let Some(kind) = finding.kind {
+        sheet.word(camel(Key::Type), kind.name());
+    }
+    write_origin(sheet, &finding.origin);
+    sheet.text(camel(Key::Snippet), finding.snippet.as_deref());
+    sheet.text(camel(Key::Author), finding.author.as_deref());
+    sheet.text(camel(Key::PublishedDate), finding.published.as_deref());
+    sheet.text(camel(Key::RawUrl), finding.raw_url.as_deref());
+    sheet.text(camel(Key::Timestamp), finding.accessed.as_deref());
     if let Some(page) = finding.page {
-        object.number(Key::PageNumber, page);
+        position(sheet, Key::PageNumber, page);
     }
-    write_lines(object, finding.lines);
+    write_lines(sheet, finding.lines);
     if finding.inline {
-        object.set(camel(Key::ShownInline), object.scope.flag(true));
+        sheet.yes(camel(Key::ShownInline));
     }
-    let metadata = finding.metadata.as_deref().and_then(|json| parsed(object.scope, json));
-    object.set(camel(Key::Metadata), metadata);
+    sheet.json(camel(Key::Metadata), finding.metadata.as_deref());
 }
 
-fn write_origin(object: &mut Object<'_>, origin: &Origin) {
-    object.text(Key::Id, origin.id.as_deref());
-    object.text(Key::ToolName, origin.tool.as_deref());
-    object.text(Key::ToolRequestId, origin.request.as_deref());
-    object.text(Key::AgentId, origin.agent.as_deref());
+fn write_origin(sheet: &mut Sheet, origin: &Origin) {
+    sheet.text(camel(Key::Id), origin.id.as_deref());
+    sheet.text(camel(Key::ToolName), origin.tool.as_deref());
+    sheet.text(camel(Key::ToolRequestId), origin.request.as_deref());
+    sheet.text(camel(Key::AgentId), origin.agent.as_deref());
 }
 
-fn write_lines(object: &mut Object<'_>, lines: Option<Lines>) {
+fn write_lines(sheet: &mut Sheet, lines: Option<Lines>) {
     if let Some(Lines { start, end }) = lines {
-        object.number(Key::LineStart, start);
-        object.number(Key::LineEnd, end);
+        position(sheet, Key::LineStart, start);
+        position(sheet, Key::LineEnd, end);
     }
+}
+
+fn position(sheet: &mut Sheet, key: Key, position: u64) {
+    #[expect(clippy::cast_precision_loss, reason = "positions were doubles when they came in")]
+    sheet.number(camel(key), position as f64);
 }
 
 /// The value a JSON text stands for. JavaScript knows best.
@@ -133,109 +146,112 @@ pub(super) fn config<'s>(scope: &'s Scope<'s>, config: &Config) -> Option<Handle
     object.finish()
 }
 
-fn mentions<'s>(scope: &'s Scope<'s>, mentions: &[Mention<'_>]) -> Option<Handle<'s>> {
-    scope.array(mentions, |mention| {
-        let mut object = Object::new(scope);
-        object.text(Key::CitedText, mention.cited_text.as_deref());
-        let at = mention.location.as_ref().and_then(|at| location(scope, at));
-        object.set(camel(Key::Location), at);
-        write_lines(&mut object, mention.lines);
+fn write_mentions(sheet: &mut Sheet, mentions: &[Mention<'_>]) {
+    if mentions.is_empty() {
+        return;
+    }
+    sheet.list(camel(Key::Also), mentions, |sheet, mention| {
+        sheet.text(camel(Key::CitedText), mention.cited_text.as_deref());
+        write_location(sheet, mention.location.as_ref());
+        write_lines(sheet, mention.lines);
         if let Some(origin) = &mention.origin {
-            write_origin(&mut object, origin);
+            write_origin(sheet, origin);
         }
-        object.text(Key::RawUrl, mention.raw_url.as_deref());
-        object.finish().map(Passed::from)
-    })
+        sheet.text(camel(Key::RawUrl), mention.raw_url.as_deref());
+    });
 }
 
-fn location<'s>(scope: &'s Scope<'s>, location: &Location) -> Option<Handle<'s>> {
-    let mut object = Object::new(scope);
+fn write_location(sheet: &mut Sheet, location: Option<&Location>) {
+    if let Some(location) = location {
+        sheet.inside(camel(Key::Location), |sheet| write_place(sheet, location));
+    }
+}
+
+fn write_place(sheet: &mut Sheet, location: &Location) {
+    let kind = camel(Key::Type);
     match location {
         Location::Char { start, end, document } => {
-            object.text(Key::Type, Some("char_location"));
-            object.number(Key::StartCharIndex, *start);
-            object.number(Key::EndCharIndex, *end);
-            object.number(Key::DocumentIndex, *document);
+            sheet.word(kind, "char_location");
+            position(sheet, Key::StartCharIndex, *start);
+            position(sheet, Key::EndCharIndex, *end);
+            position(sheet, Key::DocumentIndex, *document);
         }
         Location::Page { start, end, document } => {
-            object.text(Key::Type, Some("page_location"));
-            object.number(Key::StartPageNumber, *start);
-            object.number(Key::EndPageNumber, *end);
-            object.number(Key::DocumentIndex, *document);
+            sheet.word(kind, "page_location");
+            position(sheet, Key::StartPageNumber, *start);
+            position(sheet, Key::EndPageNumber, *end);
+            position(sheet, Key::DocumentIndex, *document);
         }
         Location::ContentBlock { start, end, document } => {
-            object.text(Key::Type, Some("content_block_location"));
-            object.number(Key::StartBlockIndex, *start);
-            object.number(Key::EndBlockIndex, *end);
-            object.number(Key::DocumentIndex, *document);
+            sheet.word(kind, "content_block_location");
+            position(sheet, Key::StartBlockIndex, *start);
+            position(sheet, Key::EndBlockIndex, *end);
+            position(sheet, Key::DocumentIndex, *document);
         }
         Location::SearchResult { start, end, result } => {
-            object.text(Key::Type, Some("search_result_location"));
-            object.number(Key::StartBlockIndex, *start);
-            object.number(Key::EndBlockIndex, *end);
-            object.number(Key::SearchResultIndex, *result);
+            sheet.word(kind, "search_result_location");
+            position(sheet, Key::StartBlockIndex, *start);
+            position(sheet, Key::EndBlockIndex, *end);
+            position(sheet, Key::SearchResultIndex, *result);
         }
         Location::WebSearchResult { encrypted_index } => {
-            object.text(Key::Type, Some("web_search_result_location"));
-            object.text(Key::EncryptedIndex, encrypted_index.as_deref());
+            sheet.word(kind, "web_search_result_location");
+            sheet.text(camel(Key::EncryptedIndex), encrypted_index.as_deref());
         }
         Location::UrlCitation { start, end } => {
-            object.text(Key::Type, Some("url_citation"));
-            object.number(Key::StartIndex, *start);
-            object.number(Key::EndIndex, *end);
+            sheet.word(kind, "url_citation");
+            position(sheet, Key::StartIndex, *start);
+            position(sheet, Key::EndIndex, *end);
         }
         Location::FileCitation { index } => {
-            object.text(Key::Type, Some("file_citation"));
-            object.number(Key::Index, *index);
+            sheet.word(kind, "file_citation");
+            position(sheet, Key::Index, *index);
         }
         Location::ContainerFileCitation { start, end, container } => {
-            object.text(Key::Type, Some("container_file_citation"));
-            object.number(Key::StartIndex, *start);
-            object.number(Key::EndIndex, *end);
-            object.text(Key::ContainerId, container.as_deref());
+            sheet.word(kind, "container_file_citation");
+            position(sheet, Key::StartIndex, *start);
+            position(sheet, Key::EndIndex, *end);
+            sheet.text(camel(Key::ContainerId), container.as_deref());
         }
         Location::FilePath { index } => {
-            object.text(Key::Type, Some("file_path"));
-            object.number(Key::Index, *index);
+            sheet.word(kind, "file_path");
+            position(sheet, Key::Index, *index);
         }
         Location::Grounding { chunk } => {
-            object.text(Key::Type, Some("grounding"));
-            object.number(Key::GroundingChunkIndex, *chunk);
+            sheet.word(kind, "grounding");
+            position(sheet, Key::GroundingChunkIndex, *chunk);
         }
     }
-    object.finish()
 }
 
 /// What a turn has come to.
 pub(super) fn payload<'s>(scope: &'s Scope<'s>, payload: &Payload) -> Option<Handle<'s>> {
-    let mut object = Object::new(scope);
-    object.text(Key::Text, Some(""));
-    object.set(camel(Key::Answer), scope.string(&payload.answer));
-    object.set(camel(Key::Sources), sources(scope, &payload.sources));
-    object.set(camel(Key::Anchors), scope.array(&payload.anchors, |one| anchor(scope, one)));
-    object.set(camel(Key::Cited), numbers(scope, &payload.cited));
-    let diagnostics = scope.array(&payload.diagnostics, |one| diagnostic(scope, one));
-    object.set(Name::Diagnostics.place(), diagnostics);
-    object.finish()
+    // A string of its own: who keeps a source does not keep the answer with it.
+    let answer = scope.string(&payload.answer);
+    scope.sheet().object(scope, answer, |sheet| {
+        sheet.word(camel(Key::Text), "");
+        sheet.given(camel(Key::Answer));
+        sheet.list(camel(Key::Sources), &payload.sources, write_source);
+        sheet.list(camel(Key::Anchors), &payload.anchors, write_anchor);
+        sheet.counts(camel(Key::Cited), &payload.cited);
+        sheet.list(Name::Diagnostics.place(), &payload.diagnostics, write_diagnostic);
+    })
 }
 
-fn anchor(scope: &Scope<'_>, anchor: &Anchor) -> Option<Passed> {
-    let mut object = Object::new(scope);
-    object.count(camel(Key::Start), anchor.start);
-    object.count(camel(Key::End), anchor.end);
-    object.text(Key::Text, Some(&anchor.text));
-    object.set(camel(Key::Sources), numbers(scope, &anchor.sources));
-    let confidence = anchor.confidence.and_then(|confidence| scope.number(confidence));
-    object.set(camel(Key::Confidence), confidence);
-    object.finish().map(Passed::from)
+fn write_anchor(sheet: &mut Sheet, anchor: &Anchor) {
+    sheet.count(camel(Key::Start), anchor.start);
+    sheet.count(camel(Key::End), anchor.end);
+    sheet.text(camel(Key::Text), Some(&anchor.text));
+    sheet.counts(camel(Key::Sources), &anchor.sources);
+    if let Some(confidence) = anchor.confidence {
+        sheet.number(camel(Key::Confidence), confidence);
+    }
 }
 
-fn diagnostic(scope: &Scope<'_>, diagnostic: &Diagnostic) -> Option<Passed> {
-    let mut object = Object::new(scope);
-    object.set(Name::Code.place(), scope.string(diagnostic.code.name()));
-    object.set(Name::Detail.place(), scope.string(&diagnostic.detail));
-    object.count(Name::Count.place(), diagnostic.count);
-    object.finish().map(Passed::from)
+fn write_diagnostic(sheet: &mut Sheet, diagnostic: &Diagnostic) {
+    sheet.word(Name::Code.place(), diagnostic.code.name());
+    sheet.text(Name::Detail.place(), Some(&diagnostic.detail));
+    sheet.count(Name::Count.place(), diagnostic.count);
 }
 
 /// Rows of `{ text, url? }`.
@@ -273,11 +289,6 @@ impl<'s> Object<'s> {
     pub(super) fn count(&mut self, place: usize, count: usize) {
         #[expect(clippy::cast_precision_loss, reason = "counts of things in memory")]
         self.set(place, self.scope.number(count as f64));
-    }
-
-    fn number(&mut self, key: Key, number: u64) {
-        #[expect(clippy::cast_precision_loss, reason = "positions were doubles when they came in")]
-        self.set(camel(key), self.scope.number(number as f64));
     }
 
     pub(super) fn finish(self) -> Option<Handle<'s>> {

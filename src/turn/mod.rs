@@ -263,9 +263,14 @@ impl Turn {
     }
 
     /// Every citation with its source, repeats included.
-    pub fn into_sources(self) -> Vec<Source<'static>> {
+    pub fn sources(&self) -> Vec<Cow<'_, Source<'static>>> {
         let mut sources = finish::sources(&self.record);
         finish::shelf(&self.record, &self.request).complete(&mut sources);
-        sources.into_iter().map(Cow::into_owned).collect()
+        sources
+    }
+
+    /// The same, each on its own feet.
+    pub fn into_sources(self) -> Vec<Source<'static>> {
+        self.sources().into_iter().map(Cow::into_owned).collect()
     }
 }

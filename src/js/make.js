@@ -1,0 +1,63 @@
+// Makes the objects of a result in one call: what they hold stands in `cells`, their text in one string. Run once per
+// environment. A shape makes one kind of record; it comes as code that knows the fields and asks for what they hold in
+// the order in which that was written down. Literals define their fields: a setter that somebody hung on
+// `Object.prototype` is never run.
+
+// biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
+function maker(cells, FIRST, slice, parse) {
+  const shapes = []
+  let all = ''
+  let beside
+  let at = 0
+  /** Where the next text begins. */
+  let from = 0
+
+  // Each gives the next value that was written down.
+
+  const number = () => cells[at++]
+
+  const text = () => {
+    const begin = from
+    from += cells[at++]
+    return slice(all, begin, from)
+  }
+
+  const json = () => parse(text())
+
+  const given = () => beside
+
+  const numbers = () => {
+    const list = []
+    const length = cells[at++]
+    for (let index = 0; index < length; index++) list[index] = cells[at++]
+    return list
+  }
+
+  const record = () => shapes[cells[at++]]()
+
+  const records = () => {
+    const list = []
+    const length = cells[at++]
+    for (let index = 0; index < length; index++) list[index] = record()
+    return list
+  }
+
+  const add = (shape, place) => {
+    shapes[place] = shape({ number, text, json, given, numbers, record, records })
+  }
+
+  const make = (value, other, isList) => {
+    all = value
+    beside = other
+    at = FIRST
+    from = 0
+    try {
+      return isList ? records() : record()
+    } finally {
+      all = ''
+      beside = undefined
+    }
+  }
+
+  return { add, make }
+}
