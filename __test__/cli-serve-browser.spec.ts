@@ -23,6 +23,8 @@ describeInChromium('the page of cite serve', ({ visit }) => {
     await page.getByLabel('A response, a stream').fill(text)
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('heading', { name: 'Answer' }).waitFor()
+    // With its styles: the heading may be there before them.
+    await page.waitForLoadState()
   }
   const pasteExample = (page: Page, name: string) =>
     paste(page, readFileSync(example(name), 'utf8'))
