@@ -1,0 +1,164 @@
+/**
+ * Objects of a result are made one field at a time until their kind is no longer rare, and from then on all at once.
+ * Nothing of that may show.
+ */
+import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type * as citations from '../load.js'
+import { source } from './arbitrary-sources.js'
+import { anthropicMessage, geminiResponse, openaiResponse } from './results.js'
+import { secondCopy } from './second-copy.js'
+
+/** More than it takes until a kind of record is made at once. */
+const OFTEN = 70
+
+/** Everything about a value that a host can see. */
+function seen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(value)).map(
+    ([name, { value, ...rest }]) => [name, seen(value), rest],
+  )
+  const made = Array.isArray(value) ? Array.prototype : Object.prototype
+  return [Object.getPrototypeOf(value) === made, fields]
+}
+
+/** Holds the first result of a copy nobody has used against a later one. */
+function expectAlike(call: (copy: typeof citations) => unknown): void {
+  const copy = secondCopy()
+  const first = call(copy)
+  for (let turn = 0; turn < OFTEN; turn++) call(copy)
+  expect(seen(call(copy))).toEqual(seen(first))
+}
+
+const often = secondCopy()
+const turn = (copy: typeof citations, response: object) => {
+  const turn = new copy.CitationService({ documents: true }).startTurn()
+  turn.push(response)
+  return turn.finish()
+}
+
+describe('the first result is like the hundredth', () => {
+  test.each([
+    ['Gemini', geminiResponse],
+    ['OpenAI', openaiResponse],
+    ['Anthropic', anthropicMessage],
+  ])('a turn of %s', (_, response) => {
+    expectAlike((copy) => turn(copy, response))
+  })
+
+  test('sources of responses', () => {
+    expectAlike((copy) => copy.extractGeminiCitations(geminiResponse))
+    expectAlike((copy) => copy.extractOpenAIResponsesCitations(openaiResponse))
+    expectAlike((copy) => copy.extractAnthropicCitations(anthropicMessage, { documents: true }))
+  })
+
+  test('what tools found, with what only they know', () => {
+    const results = [
+      { title: 'Réact — 19 😀', link: 'https://a.example/1', snippet: 'naïve', rank: 1 },
+      { title: 'b', link: 'https://a.example/2', date: '2025', tags: ['x', { y: null }] },
+    ]
+    const call = { name: 'web_search', callId: 'c', output: { results } }
+    expectAlike((copy) => copy.extractToolCitations(call))
+    const file = { name: 'read_file', args: { path: 'a/b.txt', offset: 3, limit: 4 }, output: 'x' }
+    expectAlike((copy) => copy.extractToolCitations(file))
+  })
+
+  test('one source, stored data, no sources', () => {
+    const one = {
+      title: 'a',
+      url: 'https://a.example/',
+      citedText: '漢字',
+      location: { type: 'file_path', index: 2 },
+    }
+    expectAlike((copy) => copy.sanitizeCitationSource(one as never))
+    expectAlike((copy) => copy.buildCitationData('s', 'Yes [1].', [one] as never))
+    expectAlike((copy) => copy.extractGeminiCitations({}))
+    expectAlike((copy) => new copy.CitationService().startTurn().finish())
+  })
+
+  test('more sources than are made at once', () => {
+    const many = Array.from({ length: 3000 }, (_, n) => ({
+      title: `é${n}`,
+      url: `https://a.example/${n}`,
+    }))
+    const made = often.dedupeCitations(many)
+    expect(made).toEqual(many)
+  })
+
+  test('any source', () => {
+    // Of this copy no kind of source is made often.
+    const seldom = secondCopy()
+    const check = (sources: unknown[]) => {
+      const first = seldom.dedupeCitations(sources as never)
+      const list = Array.from({ length: OFTEN }, () => often.dedupeCitations(sources as never))
+      expect(seen(list.at(-1))).toEqual(seen(first))
+    }
+    fc.assert(fc.property(fc.array(source, { minLength: 1, maxLength: 2 }), check), { numRuns: 40 })
+  })
+})
+
+describe('what others have done to the language', () => {
+  /** Runs `work` while a property of a built-in object is another one. */
+  function patched<T>(
+    holder: object,
+    name: string,
+    property: PropertyDescriptor,
+    work: () => T,
+  ): T {
+    const before = Object.getOwnPropertyDescriptor(holder, name)
+    Object.defineProperty(holder, name, { configurable: true, ...property })
+    try {
+      return work()
+    } finally {
+      if (before) Object.defineProperty(holder, name, before)
+      else Reflect.deleteProperty(holder, name)
+    }
+  }
+  const made = () => turn(often, geminiResponse)
+  for (let count = 0; count < OFTEN; count++) made()
+  const expected = seen(made())
+
+  test.each(['title', 'url', 'type', 'start', 'sources', 'answer'])(
+    'a setter of Object.prototype for %s is not run',
+    (name) => {
+      let ran = 0
+      const property = { set: () => ran++, get: () => undefined }
+      expect(seen(patched(Object.prototype, name, property, made))).toEqual(expected)
+      expect(ran).toBe(0)
+    },
+  )
+
+  test.each(['slice', 'substring', 'at'])('String.prototype.%s that throws', (name) => {
+    const value = () => {
+      throw new Error('patched')
+    }
+    expect(seen(patched(String.prototype, name, { value }, made))).toEqual(expected)
+  })
+
+  test('before the first call: results are made field by field then', () => {
+    const slice = {
+      value: () => {
+        throw new Error('patched')
+      },
+    }
+    const copy = secondCopy()
+    const all = patched(String.prototype, 'slice', slice, () =>
+      Array.from({ length: OFTEN }, () => turn(copy, geminiResponse)),
+    )
+    expect(seen(all.at(-1))).toEqual(expected)
+    expect(seen(turn(copy, geminiResponse))).toEqual(expected)
+  })
+
+  test('code may not be made from strings', () => {
+    const script = `const c = require(${JSON.stringify(`${__dirname}/../load.js`)})
+      let last; for (let n = 0; n < 99; n++) last = c.extractGeminiCitations(${JSON.stringify(geminiResponse)})
+      process.stdout.write(JSON.stringify(last))`
+    const flags = process.versions.bun ? [] : ['--disallow-code-generation-from-strings']
+    const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', script], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(often.extractGeminiCitations(geminiResponse))
+  })
+})
