@@ -6,7 +6,7 @@
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
 // somebody else's. Numbers from `END` on say how many were written, and whether all was as planned; the one at `CHOSEN`
-// whether all options could be looked at.
+// what is known of the options.
 //
 // A cell is two numbers. The first is its kind and, times 16, a length; the second a number, or where its text
 // or its list begins.
@@ -159,10 +159,9 @@ function carrier(cells, END, CHOSEN, plan, choices, ask, isArray, { add, make })
 
   const choose = (options) => {
     try {
-      choices(options, cells)
-      cells[CHOSEN] = 1
+      cells[CHOSEN] = choices(options)
     } catch {
-      cells[CHOSEN] = 0
+      cells[CHOSEN] = -1
     }
   }
 

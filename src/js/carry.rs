@@ -22,8 +22,8 @@ const FOR_LISTS: usize = ROOM / 2;
 /// Where the carrier says how much it wrote.
 pub(super) const END: usize = ROOM - 2;
 
-/// Where it says whether it could look at all options; what it knows of them is before that.
-pub(super) const CHOSEN: usize = ROOM + CHOICES.len();
+/// Where it says what it knows of options, or less than nothing when it could not look at all of them.
+pub(super) const CHOSEN: usize = ROOM;
 
 /// All numbers together.
 pub(super) const NUMBERS: usize = CHOSEN + 1;
@@ -64,15 +64,51 @@ pub(super) const CHOICES: [(Name, &[&str]); 10] = [
 ];
 
 /// What is known of each of [`CHOICES`] without asking for it, as the carrier tells it: that it is missing, that
-/// it is there, or behind that, which of its words it is.
-pub(super) type Known = [u8; CHOICES.len()];
+/// it is there, or behind that, which of its words it is. Four bits for each: bytes would be copied one by one.
+#[derive(Clone, Copy)]
+pub(super) struct Known(u64);
 
-pub(super) const MISSING: u8 = 0;
-pub(super) const THERE: u8 = 1;
+pub(super) const MISSING: u64 = 0;
+pub(super) const THERE: u64 = 1;
+
+/// Bits that say what is known of one choice.
+const BITS: usize = 4;
+
+impl Known {
+    /// None of them is there.
+    pub(super) const NONE: Self = Self(0);
+
+    /// Each of them may be.
+    pub(super) const ANY: Self = {
+        let (mut all, mut choice) = (0, 0);
+        while choice < CHOICES.len() {
+            all = all << BITS | THERE;
+            choice += 1;
+        }
+        Self(all)
+    };
+
+    /// From the number that the carrier wrote.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number, unless it is less than nothing"
+    )]
+    pub(super) fn from_number(number: f64) -> Option<Self> {
+        (number >= 0.0).then_some(Self(number as u64))
+    }
+
+    /// What is known of the choice at `place`.
+    #[inline]
+    pub(super) fn of(self, place: usize) -> u64 {
+        self.0 >> (BITS * place) & ((1 << BITS) - 1)
+    }
+}
 
 /// The word that an option is known to be.
-pub(super) fn known_word(known: u8, words: &[&'static str]) -> Option<&'static str> {
-    usize::from(known).checked_sub(2).and_then(|at| words.get(at)).copied()
+pub(super) fn known_word(known: u64, words: &[&'static str]) -> Option<&'static str> {
+    let at = usize::try_from(known).ok()?.checked_sub(2)?;
+    words.get(at).copied()
 }
 
 /// What runs on the other side: a function that takes the numbers and gives the carrier.
@@ -93,14 +129,15 @@ pub(super) fn script() -> String {
         "({{nothing,text,address,number,flag,numbers,texts,record,records}})=>{{{code}return[{plans}]}}"
     );
     let mut choices = String::new();
-    for (place, (name, words)) in (ROOM..).zip(CHOICES) {
-        let _ = write!(choices, "v=o.{};cells[{place}]=v===undefined||v===null?0:", name.text());
+    for (place, (name, words)) in (0..).zip(CHOICES) {
+        let unit = 1_u64 << (BITS * place);
+        let _ = write!(choices, "v=o.{};if(v!==undefined&&v!==null)k+=", name.text());
         for (word, told) in words.iter().zip(2..) {
-            let _ = write!(choices, "v==='{word}'?{told}:");
+            let _ = write!(choices, "v==='{word}'?{}:", unit * told);
         }
-        choices.push_str("1;");
+        let _ = write!(choices, "{unit};");
     }
-    let choices = format!("(o,cells)=>{{let v;{choices}}}");
+    let choices = format!("o=>{{let k=0,v;{choices}return k}}");
     let (method, setting) = (Name::GetEphemeralSetting.text(), Name::Citations.text());
     let ask = format!(
         "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
@@ -235,7 +272,7 @@ pub(super) fn carry_ahead(value: Handle<'_>, plan: Plan, options: Handle<'_>) ->
     let Crossed { packed, known, .. } = cross(value, 0..0, plan, Some(options))?;
     value.scope.pieces().keep(packed);
     // Options of which nothing is known may all be there.
-    Some(known.unwrap_or([THERE; CHOICES.len()]))
+    Some(known.unwrap_or(Known::ANY))
 }
 
 /// Calls `visit` with each item of a list, carried or, where that cannot be, live. `None` when it is no list.

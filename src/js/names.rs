@@ -161,6 +161,9 @@ const fn has_underscore(name: &str) -> bool {
 }
 
 impl Name {
+    /// How many there are.
+    pub(super) const COUNT: usize = NAMES.len();
+
     /// Its place in the table.
     pub(super) fn place(self) -> usize {
         OWN + self as usize

@@ -140,14 +140,8 @@ pub(super) struct Written<'s> {
 }
 
 /// What the carrier has found out about options, unless a getter threw.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the carrier writes small numbers there"
-)]
 fn known(numbers: &[f64]) -> Option<Known> {
-    numbers.get(carry::CHOSEN).filter(|whole| **whole > 0.0)?;
-    numbers.get(carry::ROOM..)?.first_chunk().map(|told| told.map(|number: f64| number as u8))
+    numbers.get(carry::CHOSEN).and_then(|number| Known::from_number(*number))
 }
 
 /// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before

@@ -68,13 +68,13 @@ impl<'s> Chosen<'s> {
     /// Options must be an object or absent.
     pub(super) fn from(scope: &'s Scope<'s>, options: Handle<'s>) -> napi::Result<Self> {
         if options.is_nothing() {
-            return Ok(Self { scope, object: None, known: [MISSING; CHOICES.len()] });
+            return Ok(Self { scope, object: None, known: Known::NONE });
         }
         if !options.is_object() {
             let message = format!("options must be an object, got {}", shown(options));
             return Err(scope.type_error(&message));
         }
-        Ok(Self { scope, object: Some(options), known: [THERE; CHOICES.len()] })
+        Ok(Self { scope, object: Some(options), known: Known::ANY })
     }
 
     /// The same for the options of a block: what they say is found out in one go.
@@ -98,10 +98,21 @@ impl<'s> Chosen<'s> {
     }
 
     /// What is known of an option without asking for it, and the words it may be.
-    fn known(self, name: Name) -> (u8, &'static [&'static str]) {
-        let mut known = CHOICES.iter().zip(self.known);
-        let found = known.find(|((choice, _), _)| *choice == name);
-        found.map_or((THERE, &[]), |((_, words), known)| (known, words))
+    #[inline]
+    fn known(self, name: Name) -> (u64, &'static [&'static str]) {
+        const PLACES: [usize; Name::COUNT] = {
+            let (mut places, mut place) = ([usize::MAX; Name::COUNT], 0);
+            while place < CHOICES.len() {
+                #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+                {
+                    places[CHOICES[place].0 as usize] = place;
+                }
+                place += 1;
+            }
+            places
+        };
+        let place = PLACES.get(name as usize).copied().unwrap_or(usize::MAX);
+        CHOICES.get(place).map_or((THERE, &[]), |(_, words)| (self.known.of(place), words))
     }
 
     pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {
