@@ -103,7 +103,10 @@ impl<'s> Chosen<'s> {
         const PLACES: [usize; Name::COUNT] = {
             let (mut places, mut place) = ([usize::MAX; Name::COUNT], 0);
             while place < CHOICES.len() {
-                #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+                #[expect(
+                    clippy::indexing_slicing,
+                    reason = "constant evaluation checks the bounds"
+                )]
                 {
                     places[CHOICES[place].0 as usize] = place;
                 }

@@ -325,6 +325,31 @@ mod tests {
         }
     }
 
+    /// The fields of a record are expected to be those of the one before it.
+    #[test]
+    fn records_need_not_be_like_those_before() {
+        let records = [
+            r#"{"title":"a","x":[],"url":"b","content":{"url":"c"}}"#,
+            r#"{"title" :"d","url": "e","content":{"title":"f","url":"g"}}"#,
+            r#"{"url":"h","title":"i"}"#,
+            r#"{"titles":"no","title":"j","content":[{"title":"k"},{"title":"l","url":"m"}]}"#,
+            r#"{"tit\u006ce":"n","content":[{"url":"o"},7,{"title":"p"},[{"title":"q"}]]}"#,
+            r#"{"title":{"title":"r"},"title":"s","url":null}"#,
+            "{}",
+            r#""title""#,
+            "[]",
+        ];
+        for first in records {
+            for second in records {
+                for third in records {
+                    let text = format!("[{first},{second},{third}]");
+                    let wanted = expected(&serde_json::from_str(&text).unwrap());
+                    assert_eq!(seen(Json::from_text(&text).root().unwrap()), wanted, "{text}");
+                }
+            }
+        }
+    }
+
     fn documents() -> impl Strategy<Value = serde_json::Value> {
         let leaf = prop_oneof![
             Just(serde_json::Value::Null),

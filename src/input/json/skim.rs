@@ -58,12 +58,25 @@ pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
     skimmer.at
 }
 
+/// A list or object that is not closed yet.
+#[derive(Clone, Copy)]
+struct Open {
+    /// Its place in the nodes.
+    node: usize,
+    /// The node that the next one inside is likely to be like. Records of a list mostly have the same fields, in
+    /// the same order.
+    twin: usize,
+}
+
+/// No node is like it.
+const NO_TWIN: usize = usize::MAX;
+
 struct Skimmer<'a> {
     text: &'a [u8],
     at: usize,
     nodes: Vec<Node>,
-    /// Lists and objects that are not closed yet, as places in `nodes`.
-    open: Vec<usize>,
+    /// Lists and objects that are not closed yet.
+    open: Vec<Open>,
     detail: Detail,
     /// Whether to stop where nothing more comes that a block of sources shows.
     may_end_early: bool,
@@ -81,9 +94,9 @@ impl<'a> Skimmer<'a> {
     }
 
     fn skim(&mut self) {
-        self.value(None);
-        while let Some(&holder) = self.open.last() {
-            if self.member(holder).is_none() {
+        self.value(None, NO_TWIN);
+        while let Some(&Open { node, twin }) = self.open.last() {
+            if self.member(node, twin).is_none() {
                 self.close();
             }
         }
@@ -91,7 +104,7 @@ impl<'a> Skimmer<'a> {
 
     /// Reads the next item or field of the innermost list or object. `None` at its end, and where
     /// the text is damaged.
-    fn member(&mut self, holder: usize) -> Option<()> {
+    fn member(&mut self, holder: usize, twin: usize) -> Option<()> {
         let mut next = self.peek_inside()?;
         if next == b',' {
             self.at += 1;
@@ -102,7 +115,14 @@ impl<'a> Skimmer<'a> {
             return None;
         }
         if self.nodes.get(holder)?.kind == Kind::Array {
-            self.value(None);
+            self.expect_like(self.nodes.len());
+            self.value(None, twin);
+            return Some(());
+        }
+        if let Some((name, length, next)) = self.name_like(twin) {
+            self.at += length;
+            self.expect_like(next);
+            self.value(Some(name), twin);
             return Some(());
         }
         if next != b'"' {
@@ -117,7 +137,7 @@ impl<'a> Skimmer<'a> {
             self.at += 1;
         }
         match name {
-            Some(name) if self.wants(name.0) => self.value(Some(name)),
+            Some(name) if self.wants(name.0) => self.value(Some(name), NO_TWIN),
             None if self.detail == Detail::Whole => {
                 let next = place(self.nodes.len() + 1);
                 let (start, end) = (place(start), place(end));
@@ -129,7 +149,7 @@ impl<'a> Skimmer<'a> {
                     end,
                     next,
                 });
-                self.value(None);
+                self.value(None, NO_TWIN);
             }
             _ => {
                 let start = self.at;
@@ -140,6 +160,21 @@ impl<'a> Skimmer<'a> {
             }
         }
         Some(())
+    }
+
+    /// What the next inside of the innermost list or object is likely to be like.
+    fn expect_like(&mut self, twin: usize) {
+        if let Some(open) = self.open.last_mut() {
+            open.twin = twin;
+        }
+    }
+
+    /// The field that is called as its twin is, how far it is to its value, and which twin comes next.
+    fn name_like(&self, twin: usize) -> Option<((Key, u8), usize, usize)> {
+        let &Node { key, spelling, next, .. } = self.nodes.get(twin)?;
+        let name = key?.spelling(spelling).as_bytes();
+        let behind = self.rest().get(1..)?.strip_prefix(name)?;
+        behind.starts_with(b"\":").then_some(((key?, spelling), name.len() + 3, next as usize))
     }
 
     fn wants(&self, key: Key) -> bool {
@@ -159,7 +194,7 @@ impl<'a> Skimmer<'a> {
     }
 
     /// Keeps the value that starts here; the inside of a list or object is read by `skim`.
-    fn value(&mut self, key: Option<(Key, u8)>) {
+    fn value(&mut self, key: Option<(Key, u8)>, twin: usize) {
         let Some(first) = self.peek() else { return };
         let start = self.at;
         let kind = match first {
@@ -177,7 +212,9 @@ impl<'a> Skimmer<'a> {
             }
             b'{' | b'[' => {
                 self.at += 1;
-                self.open.push(self.nodes.len());
+                // What stands inside of the twin comes right behind it.
+                let twin = twin.saturating_add(1);
+                self.open.push(Open { node: self.nodes.len(), twin });
                 if first == b'{' { Kind::Object } else { Kind::Array }
             }
             _ => {
@@ -202,15 +239,15 @@ impl<'a> Skimmer<'a> {
 
     fn close(&mut self) {
         let (next, end) = (place(self.nodes.len()), place(self.at));
-        let Some(node) = self.open.pop().and_then(|holder| self.nodes.get_mut(holder)) else {
+        let Some(node) = self.open.pop().and_then(|open| self.nodes.get_mut(open.node)) else {
             return;
         };
         node.next = next;
         node.end = end;
         let ends = self.may_end_early && node.key == Some(Key::GroundingChunks);
         if ends && self.is_in_candidate() && !may_name_more(self.rest()) {
-            for holder in std::mem::take(&mut self.open) {
-                if let Some(node) = self.nodes.get_mut(holder) {
+            for open in std::mem::take(&mut self.open) {
+                if let Some(node) = self.nodes.get_mut(open.node) {
                     node.next = next;
                 }
             }
@@ -222,7 +259,7 @@ impl<'a> Skimmer<'a> {
     fn is_in_candidate(&self) -> bool {
         let [_, candidates, _, grounding] = self.open.as_slice() else { return false };
         let is =
-            |holder: &usize, key| self.nodes.get(*holder).is_some_and(|node| node.key == Some(key));
+            |open: &Open, key| self.nodes.get(open.node).is_some_and(|node| node.key == Some(key));
         is(candidates, Key::Candidates) && is(grounding, Key::GroundingMetadata)
     }
 
