@@ -92,7 +92,26 @@ impl<'g> Given<'g> {
         carried.live().map(Self::Live)
     }
 
-    /// [`Value::each`], compiled once and not for every reader.
+    /// [`Value::text_at`], compiled once and not for every reader.
+    fn find_text(self, key: Key) -> Option<Text<'g>> {
+        let text = match self {
+            Self::Live(live) if live.is_function() => None,
+            Self::Live(live) => {
+                let spelled = |place| live.text_property(place);
+                names::spellings(key).find_map(spelled).map(Text::Owned)
+            }
+            Self::Carried(carried) => match carried.text_at(key) {
+                Found::There(text) => Some(Text::Borrowed(text)),
+                Found::Nothing => None,
+                Found::Unknown => return Self::live(carried)?.find_text(key),
+            },
+            Self::Number(_) => None,
+            Self::Json(json) => json.text_at(key),
+        };
+        text.filter(|text| !text.is_empty())
+    }
+
+    /// [`Value::each`], the same.
     fn visit(self, visit: &mut dyn FnMut(usize, Self)) -> bool {
         match self {
             Self::Live(live) => live.each(|index, item| visit(index, Self::Live(item))).is_some(),
@@ -172,22 +191,14 @@ impl<'g> Value<'g> for Given<'g> {
         }
     }
 
+    #[inline]
     fn text_at(self, key: Key) -> Option<Text<'g>> {
-        let text = match self {
-            Self::Live(live) if live.is_function() => None,
-            Self::Live(live) => {
-                let spelled = |place| live.text_property(place);
-                names::spellings(key).find_map(spelled).map(Text::Owned)
-            }
-            Self::Carried(carried) => match carried.text_at(key) {
-                Found::There(text) => Some(Text::Borrowed(text)),
-                Found::Nothing => None,
-                Found::Unknown => return Self::live(carried)?.text_at(key),
-            },
-            Self::Number(_) => None,
-            Self::Json(json) => json.text_at(key),
-        };
-        text.filter(|text| !text.is_empty())
+        if let Self::Carried(carried) = self
+            && let Found::There(text) = carried.text_at(key)
+        {
+            return (!text.is_empty()).then_some(Text::Borrowed(text));
+        }
+        self.find_text(key)
     }
 
     fn fields(self, mut visit: impl FnMut(&str, Self)) -> bool {

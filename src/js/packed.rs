@@ -10,7 +10,7 @@ use crate::input::plan::{self, CELL, Field, Fields, Holds, Plan};
 use napi::sys::{napi_value, napi_valuetype};
 
 /// Lists inside of lists that a plan has at the most.
-const DEPTH: usize = 3;
+const DEPTH: u32 = 3;
 
 /// What a cell holds.
 #[derive(Clone, Copy)]
@@ -183,22 +183,28 @@ pub(super) struct Carried<'g> {
     trail: Trail,
 }
 
-/// Its place in each list around something.
+/// Its place in each list around something: two bytes for each, the outermost first, and their number behind them. All
+/// in one number, since a processor waits for what was written piece by piece and is read as a whole.
 #[derive(Clone, Copy, Default)]
-struct Trail {
-    places: [u16; DEPTH],
-    length: u8,
-}
+struct Trail(u64);
 
 impl Trail {
-    fn with(mut self, place: usize) -> Option<Self> {
-        *self.places.get_mut(usize::from(self.length))? = u16::try_from(place).ok()?;
-        self.length += 1;
-        Some(self)
+    /// One place more.
+    const ONE: u64 = 1 << (u16::BITS * DEPTH);
+
+    fn with(self, place: usize) -> Option<Self> {
+        let length = self.length();
+        let place = u64::from(u16::try_from(place).ok()?) << (u16::BITS * length);
+        (length < DEPTH).then_some(Self((self.0 | place) + Self::ONE))
     }
 
-    fn places(&self) -> &[u16] {
-        self.places.get(..usize::from(self.length)).unwrap_or_default()
+    fn length(self) -> u32 {
+        (self.0 / Self::ONE) as u32
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "two bytes are meant")]
+    fn places(self) -> impl Iterator<Item = u16> {
+        (0..self.length()).map(move |at| (self.0 >> (u16::BITS * at)) as u16)
     }
 }
 
@@ -295,8 +301,9 @@ impl<'g> Carried<'g> {
         let Origin { raw, kind, from } = self.packed.origin;
         let value = Handle { scope: self.scope?, raw, kind };
         let holds = self.packed.plan.holds();
+        let places: Vec<_> = self.trail.places().collect();
         // Of a list, only some items were read.
-        let (value, holds, at, trail) = match (holds, self.trail.places()) {
+        let (value, holds, at, trail) = match (holds, places.as_slice()) {
             (Holds::Records(fields), [first, trail @ ..]) => {
                 let at = self.item_of(0, fields, *first)?;
                 (value.item(from + usize::from(*first))?, Holds::Record(fields), at, trail)
