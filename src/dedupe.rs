@@ -120,10 +120,11 @@ fn glance(identity: &Identity<'_>) -> u64 {
         Identity::Page(page) => page.as_ref(),
         Identity::Passage { name, .. } => name,
     };
-    let end = text.as_bytes().last_chunk().into_iter();
-    let words = text.as_bytes().as_chunks().0.iter().chain(end);
-    words
-        .fold(text.len() as u64, |all, word| (all ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR))
+    let mix = |all: u64, word: &[u8; 8]| (all ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR);
+    let bytes = text.as_bytes();
+    let all = bytes.as_chunks().0.iter().fold(bytes.len() as u64, mix);
+    // Short text is mostly its end.
+    bytes.last_chunk().map_or(all, |end| mix(all, end))
 }
 
 /// Whether a glance tells all of a few sources apart.
@@ -132,7 +133,7 @@ fn all_differ(sources: &[Source<'_>]) -> bool {
     sources.len() <= FEW
         && sources.iter().enumerate().all(|(at, source)| {
             let glance = glance(&identity(source));
-            let is_new = glances.iter().take(at).all(|held| *held != glance);
+            let is_new = glances.get(..at).is_some_and(|held| !held.contains(&glance));
             if let Some(place) = glances.get_mut(at) {
                 *place = glance;
             }
