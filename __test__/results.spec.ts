@@ -11,7 +11,7 @@ import { anthropicMessage, geminiResponse, openaiResponse } from './results.js'
 import { secondCopy } from './second-copy.js'
 
 /** More than it takes until a kind of record is made at once. */
-const OFTEN = 70
+const OFTEN = 300
 
 /** Everything about a value that a host can see. */
 function seen(value: unknown): unknown {

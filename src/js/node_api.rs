@@ -99,7 +99,8 @@ impl<T> Insides<T> {
 
 /// What one environment keeps between calls: property keys, and room to copy strings through.
 struct Kept {
-    /// An array of all [`names`]. Strings cannot be referenced before Node-API 10; an array can.
+    /// An array with those of the [`names`] that somebody has asked for. Strings cannot be referenced before
+    /// Node-API 10; an array can.
     keys: napi_ref,
     /// One for each key.
     slots: Vec<Slot>,
@@ -149,6 +150,8 @@ fn known(numbers: &[f64]) -> Option<Known> {
 struct Slot {
     call: Cell<u64>,
     key: Cell<napi_value>,
+    /// Whether it is among the keys of the environment.
+    is_kept: Cell<bool>,
 }
 
 /// Room that is always kept: long answers need no more, and fresh memory for each would cost more than to read it.
@@ -658,17 +661,39 @@ impl<'c> Scope<'c> {
         if slot.call.get() != self.number {
             let mut key = null_mut();
             let index = u32::try_from(place).ok()?;
-            // SAFETY: the array has every place.
-            let status =
-                unsafe { sys::napi_get_element(self.env, self.keys(), index, &raw mut key) };
-            if !self.went_well(status) {
-                return None;
+            if slot.is_kept.get() {
+                // SAFETY: the array has what was put there.
+                let status =
+                    unsafe { sys::napi_get_element(self.env, self.keys(), index, &raw mut key) };
+                if !self.went_well(status) {
+                    return None;
+                }
+            } else {
+                key = self.make_key(names::all().nth(place)?)?;
+                // SAFETY: array and key are values of this scope.
+                let status = unsafe { sys::napi_set_element(self.env, self.keys(), index, key) };
+                slot.is_kept.set(self.went_well(status));
             }
             slot.call.set(self.number);
             slot.key.set(key);
             self.fetched.borrow_mut().push(u16::try_from(place).unwrap_or(u16::MAX));
         }
         Some(slot.key.get())
+    }
+
+    /// A new key. The name of an object's own property is one of the engine's internal strings, the cheapest key there
+    /// is.
+    fn make_key(&self, name: &str) -> Option<napi_value> {
+        let (mut own, mut key) = (null_mut(), null_mut());
+        let name = self.string(name)?;
+        let object = self.object(&[])?;
+        object.define_named(name.raw, name)?;
+        // SAFETY: plain calls with values of this scope.
+        let status = unsafe {
+            sys::napi_get_property_names(self.env, object.raw, &raw mut own);
+            sys::napi_get_element(self.env, own, 0, &raw mut key)
+        };
+        self.went_well(status).then_some(key)
     }
 }
 
@@ -680,25 +705,14 @@ fn silence_panics() {
     ONCE.call_once(|| std::panic::set_hook(Box::new(|_| {})));
 }
 
-/// Makes the property keys of an environment and hands them to it.
+/// Makes what an environment keeps and hands it over.
 fn keep(env: napi_env) -> napi::Result<*mut c_void> {
     silence_panics();
     let failed = || napi::Error::from_reason("cannot prepare property keys");
     let (mut keys, mut reference) = (null_mut(), null_mut());
-    // SAFETY: plain calls in a live environment. The name of an object's own property is one of the
-    // engine's internal strings, the cheapest key there is.
+    // SAFETY: plain calls in a live environment.
     let status = unsafe {
         sys::napi_create_array(env, &raw mut keys);
-        for (index, name) in (0..).zip(names::all()) {
-            let (mut object, mut key, mut own) = (null_mut(), null_mut(), null_mut());
-            let length = name.len().cast_signed();
-            sys::napi_create_object(env, &raw mut object);
-            sys::napi_create_string_latin1(env, name.as_ptr().cast(), length, &raw mut key);
-            sys::napi_set_property(env, object, key, object);
-            sys::napi_get_property_names(env, object, &raw mut own);
-            sys::napi_get_element(env, own, 0, &raw mut key);
-            sys::napi_set_element(env, keys, index, key);
-        }
         sys::napi_create_reference(env, keys, 1, &raw mut reference)
     };
     if status != sys::Status::napi_ok {
@@ -707,7 +721,11 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
     let kept = Kept {
         keys: reference,
         slots: names::all()
-            .map(|_| Slot { call: Cell::new(0), key: Cell::new(null_mut()) })
+            .map(|_| Slot {
+                call: Cell::new(0),
+                key: Cell::new(null_mut()),
+                is_kept: Cell::new(false),
+            })
             .collect(),
         calls: Cell::new(0),
         units: RefCell::new(vec![0; 1024]),

@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::fmt::Write;
 
 /// So many records of a kind are made field by field before the script learns how: to teach it takes as long.
-const BEFORE_TAUGHT: u32 = 64;
+const BEFORE_TAUGHT: u32 = 256;
 
 /// With more kinds of records than this, all are forgotten. Few results have more than a dozen.
 const MOST_SHAPES: usize = 128;
