@@ -55,6 +55,8 @@ pub enum Plan {
     Answer,
     /// The same, as far as a block of sources shows it.
     ShownAnswer,
+    /// The same, all of its sources and nothing else.
+    CitedAnswer,
     /// A list of Gemini's grounding chunks.
     Chunks,
     /// The same, as far as a block shows them.
@@ -285,26 +287,40 @@ const ANSWER: &Fields = fields!([
     number(Key::ContentIndex),
 ]);
 
-const SHOWN_ANSWER: &Fields = fields!([
-    records(
-        Key::Candidates,
+/// An answer of which nothing is asked but its sources, as chunks or as annotations with these fields.
+macro_rules! sources_of_answer {
+    ($chunk:expr, $annotation:expr) => {
         fields!([
-            record(Key::GroundingMetadata, fields!([records(Key::GroundingChunks, SHOWN_CHUNK)])),
-            field(Key::CitationMetadata, Holds::Nothing),
-            field(Key::UrlContextMetadata, Holds::Nothing),
-        ]),
-    ),
-    records(
-        Key::Output,
-        fields!([records(Key::Content, fields!([records(Key::Annotations, SHOWN_ANNOTATION)]),)]),
-    ),
-]);
+            records(
+                Key::Candidates,
+                fields!([
+                    record(
+                        Key::GroundingMetadata,
+                        fields!([records(Key::GroundingChunks, $chunk)])
+                    ),
+                    field(Key::CitationMetadata, Holds::Nothing),
+                    field(Key::UrlContextMetadata, Holds::Nothing),
+                ]),
+            ),
+            records(
+                Key::Output,
+                fields!([records(Key::Content, fields!([records(Key::Annotations, $annotation)]))]),
+            ),
+            field(Key::Type, Holds::Nothing),
+        ])
+    };
+}
+
+const SHOWN_ANSWER: &Fields = sources_of_answer!(SHOWN_CHUNK, SHOWN_ANNOTATION);
+
+const CITED_ANSWER: &Fields = sources_of_answer!(CHUNK, ANNOTATION);
 
 impl Plan {
     /// All of them, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Answer,
         Self::ShownAnswer,
+        Self::CitedAnswer,
         Self::Chunks,
         Self::ShownChunks,
         Self::Supports,
@@ -318,6 +334,7 @@ impl Plan {
         match self {
             Self::Answer => Holds::Record(ANSWER),
             Self::ShownAnswer => Holds::Record(SHOWN_ANSWER),
+            Self::CitedAnswer => Holds::Record(CITED_ANSWER),
             Self::Chunks => Holds::Records(CHUNK),
             Self::ShownChunks => Holds::Records(SHOWN_CHUNK),
             Self::Supports => Holds::Records(SUPPORT),

@@ -42,7 +42,11 @@ pub(super) fn open_answer<T>(
     detail: Detail,
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
-    let plan = if detail == Detail::Shown { Plan::ShownAnswer } else { Plan::Answer };
+    let plan = match detail {
+        Detail::Shown => Plan::ShownAnswer,
+        Detail::Sources => Plan::CitedAnswer,
+        Detail::Full | Detail::Whole => Plan::Answer,
+    };
     if let Some(carried) = carry::carried_ahead(argument, plan) {
         return Some(run(Given::Carried(carried)));
     }

@@ -51,9 +51,11 @@ fn give<'s>(scope: &'s Scope<'s>, made: Option<Handle<'s>>) -> Passed {
 /// A turn that has heard of nothing but the sources that `input` holds in the given shape.
 fn extracted(input: Handle<'_>, shape: Shape) -> Turn {
     let mut turn = Turn::for_sources();
-    // What tools said of a source in names of their own stays with it.
-    let detail = if shape == Shape::Payload { Detail::Whole } else { Detail::Sources };
-    open_for(input, detail, |given| turn.push_shape(given, shape));
+    match shape {
+        // What tools said of a source in names of their own stays with it.
+        Shape::Payload => open_for(input, Detail::Whole, |given| turn.push_shape(given, shape)),
+        _ => open_answer(input, Detail::Sources, |given| turn.push_shape(given, shape)),
+    };
     turn
 }
 
