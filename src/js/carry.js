@@ -1,6 +1,6 @@
 // Fetches all that a plan asks of a value in one call: what it holds goes into `cells`, its text into one
-// string. Run once per environment; `plan` makes the code that knows the fields. What is not as planned is
-// marked, not judged: Rust then reads it field by field. The same for options that are given beside it: `choices`
+// string. Run once per environment. A plan is added when it is first needed, as code that knows the fields. What is not
+// as planned is marked, not judged: Rust then reads it field by field. The same for options that are given beside it: `choices`
 // tells which of them are there at all. `ask` calls a method of the host, and `make` makes results, which are written
 // down in the same cells.
 //
@@ -12,7 +12,7 @@
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, END, CHOSEN, plan, choices, ask, isArray, { add, make }) {
+function carrier(cells, END, CHOSEN, CHOOSE, choices, ask, isArray, { add, make }) {
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2
@@ -129,12 +129,15 @@ function carrier(cells, END, CHOSEN, plan, choices, ask, isArray, { add, make })
   const records = (value, at, fill, size) =>
     isArray(value) ? items(value, 0, value.length, at, fill, size) : nothing(value, at)
 
-  const plans = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
-
-  const CHOOSE = plans.length
+  const plans = []
   const ASK = CHOOSE + 1
   const MAKE = CHOOSE + 2
-  const ADD = CHOOSE + 3
+  const ADD_SHAPE = CHOOSE + 3
+  const ADD_PLAN = CHOOSE + 4
+
+  const addPlan = (plan, place) => {
+    plans[place] = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
+  }
 
   const carry = (value) => {
     // Which of its items, and what of them, stands where the outermost cell will.
@@ -168,7 +171,8 @@ function carrier(cells, END, CHOSEN, plan, choices, ask, isArray, { add, make })
   return (value, beside) => {
     const what = cells[2]
     if (what === MAKE) return make(value, beside, cells[0] === 1)
-    if (what === ADD) return add(value, cells[0])
+    if (what === ADD_SHAPE) return add(value, cells[0])
+    if (what === ADD_PLAN) return addPlan(value, cells[0])
     if (beside !== undefined) choose(beside)
     if (what < CHOOSE) return carry(value)
     if (what !== ASK) return ''

@@ -38,7 +38,10 @@ pub(super) const ASK: usize = CHOOSE + 1;
 pub(super) const MAKE: usize = CHOOSE + 2;
 
 /// Stands for a plan where the carrier learns how one kind of record is made.
-pub(super) const ADD: usize = CHOOSE + 3;
+pub(super) const ADD_SHAPE: usize = CHOOSE + 3;
+
+/// Stands for a plan where the carrier learns a plan.
+pub(super) const ADD_PLAN: usize = CHOOSE + 4;
 
 /// How many numbers say what to do.
 pub(super) const TASK: usize = 3;
@@ -113,22 +116,7 @@ pub(super) fn known_word(known: u64, words: &[&'static str]) -> Option<&'static 
 
 /// What runs on the other side: a function that takes the numbers and gives the carrier.
 pub(super) fn script() -> String {
-    let (mut code, mut plans, mut count) = (String::new(), String::new(), 0);
-    let all_names: Vec<_> = names::all().collect();
-    for plan in Plan::ALL {
-        let (is_list, fields) = match plan.holds() {
-            Holds::Records(fields) => (true, fields),
-            Holds::Record(fields) => (false, fields),
-            _ => continue,
-        };
-        let fill = write_function(fields, &all_names, &mut count, &mut code);
-        let size = size(fields);
-        let _ = write!(plans, "{{fill:f{fill},size:{size},isList:{is_list}}},");
-    }
     let carrier = include_str!("carry.js");
-    let plan = format!(
-        "({{nothing,text,address,number,flag,numbers,texts,record,records}})=>{{{code}return[{plans}]}}"
-    );
     let mut choices = String::new();
     for (place, (name, words)) in (0..).zip(CHOICES) {
         let unit = 1_u64 << (BITS * place);
@@ -146,9 +134,26 @@ pub(super) fn script() -> String {
     let maker = include_str!("make.js");
     let slice = "Function.prototype.call.bind(String.prototype.slice)";
     let made = format!("maker(cells,{TASK},{slice},JSON.parse)");
-    let arguments = format!("cells,{END},{CHOSEN},{plan},{choices},{ask},Array.isArray,{made}");
+    let arguments = format!("cells,{END},{CHOSEN},{CHOOSE},{choices},{ask},Array.isArray,{made}");
     // Strict, all of it: a getter sees its caller otherwise.
     format!("(()=>{{'use strict';{carrier}\n{maker}\nreturn cells=>carrier({arguments})}})()")
+}
+
+/// A plan as the carrier learns it.
+pub(super) fn plan_script(plan: Plan) -> Option<String> {
+    let (is_list, fields) = match plan.holds() {
+        Holds::Records(fields) => (true, fields),
+        Holds::Record(fields) => (false, fields),
+        _ => return None,
+    };
+    let (mut code, mut count) = (String::new(), 0);
+    let all_names: Vec<_> = names::all().collect();
+    let fill = write_function(fields, &all_names, &mut count, &mut code);
+    let plan = format!("{{fill:f{fill},size:{},isList:{is_list}}}", size(fields));
+    // Strict: a getter sees its caller otherwise.
+    Some(format!(
+        "(()=>{{'use strict';return({{nothing,text,address,number,flag,numbers,texts,record,records}})=>{{{code}return{plan}}}}})()"
+    ))
 }
 
 /// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a
@@ -346,8 +351,7 @@ fn cross(
     let scope = value.scope;
     scope.spend(range.len())?;
     let origin = Origin { raw: value.raw, kind: value.kind, from: range.start };
-    let Written { text, room, as_planned, known } =
-        scope.carry(value, range, plan as usize, options)?;
+    let Written { text, room, as_planned, known } = scope.carry(value, range, plan, options)?;
     scope.spend(room.1.len() / CELL);
     let packed = text.with_units(|units| Packed::new(room, units, plan, origin))?;
     scope.spend(packed.text_length() / PIECE_OF_TEXT);

@@ -10,6 +10,7 @@ use super::carry::{self, Known, Pieces, Spare};
 use super::names;
 use super::sheet::Sheet;
 use super::utf16;
+use crate::input::plan::Plan;
 use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
 use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -121,6 +122,8 @@ struct Kept {
     carrier: OnceCell<Option<Carrier>>,
     /// Whether somebody has begun to make it.
     making: Cell<bool>,
+    /// The plans it knows, a bit for each.
+    plans: Cell<u16>,
 }
 
 /// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
@@ -222,12 +225,12 @@ impl<'c> Scope<'c> {
         &self,
         value: Handle<'_>,
         range: std::ops::Range<usize>,
-        plan: usize,
+        plan: Plan,
         options: Option<Handle<'_>>,
     ) -> Option<Written<'_>> {
-        let what =
-            [range.start, range.end, plan].map(|number| u32::try_from(number).map(f64::from));
-        let [Ok(from), Ok(to), Ok(plan)] = what else { return None };
+        self.know_plan(plan)?;
+        let what = [range.start, range.end].map(|number| u32::try_from(number).map(f64::from));
+        let [Ok(from), Ok(to)] = what else { return None };
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -240,7 +243,7 @@ impl<'c> Scope<'c> {
             room.1.extend_from_slice(numbers.get(..written as usize)?);
             Some((room, as_planned > 0.0, known))
         };
-        let task = [from, to, plan];
+        let task = [from, to, f64::from(plan as u8)];
         let (text, written) = self.call_carrier(value, options, task, &[], look)?;
         let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
         written.map(|(room, as_planned, known)| Written { text, room, as_planned, known })
@@ -273,9 +276,24 @@ impl<'c> Scope<'c> {
         self.call_carrier(text, given, task, cells, |_| ()).map(|(made, ())| self.handle(made))
     }
 
-    /// Teaches the carrier how a kind of record is made: by a function that this code is.
+    /// Teaches the carrier how a kind of record is made.
     pub(super) fn add_shape(&self, code: &str, place: usize) -> Option<()> {
-        let (add, place) = (u32::try_from(carry::ADD).ok()?, u32::try_from(place).ok()?);
+        self.teach(carry::ADD_SHAPE, code, place)
+    }
+
+    /// Teaches the carrier a plan, unless it knows it.
+    fn know_plan(&self, plan: Plan) -> Option<()> {
+        let (known, place) = (self.kept.plans.get(), plan as usize);
+        if known >> place & 1 == 0 {
+            self.teach(carry::ADD_PLAN, &carry::plan_script(plan)?, place)?;
+            self.kept.plans.set(known | 1 << place);
+        }
+        Some(())
+    }
+
+    /// Gives the carrier a function that this code is.
+    fn teach(&self, task: usize, code: &str, place: usize) -> Option<()> {
+        let (add, place) = (u32::try_from(task).ok()?, u32::try_from(place).ok()?);
         self.carrier()?;
         let source = self.string(code)?;
         // SAFETY: the source is a string of this scope; what running it throws is cleared.
@@ -736,6 +754,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         links: Cell::new(None),
         carrier: OnceCell::new(),
         making: Cell::new(false),
+        plans: Cell::new(0),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.

@@ -116,7 +116,10 @@ impl Shape {
                 Holds::Word(word) => write!(fields, "{name}:'{word}',"),
             };
         }
-        format!("({{number,text,json,given,numbers,record,records}})=>()=>({{{fields}}})")
+        // Strict, as all that runs over there.
+        format!(
+            "(()=>{{'use strict';return({{number,text,json,given,numbers,record,records}})=>()=>({{{fields}}})}})()"
+        )
     }
 }
 
