@@ -28,7 +28,7 @@ impl ToNapiValue for Passed {
 }
 
 /// The properties on the way to a source, in the order of [`Key`].
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "candidates",
     "groundingMetadata",
     "groundingChunks",
@@ -43,6 +43,7 @@ const KEYS: [&str; 14] = [
     "citation_metadata",
     "urlContextMetadata",
     "url_context_metadata",
+    "type",
 ];
 
 #[derive(Clone, Copy)]
@@ -61,6 +62,7 @@ enum Key {
     CitationMetadataSnake,
     UrlContextMetadata,
     UrlContextMetadataSnake,
+    Type,
 }
 
 /// What an environment keeps between calls.
@@ -227,5 +229,6 @@ pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
             });
         });
     });
+    call.get(response.0, Key::Type);
     Ok(call.count)
 }
