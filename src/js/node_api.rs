@@ -277,25 +277,30 @@ impl<'c> Scope<'c> {
     }
 
     /// Teaches the carrier how a kind of record is made.
-    pub(super) fn add_shape(&self, code: &str, place: usize) -> Option<()> {
-        self.teach(carry::ADD_SHAPE, code, place)
+    pub(super) fn add_shape(&self, place: usize, code: impl FnOnce() -> String) -> Option<()> {
+        self.teach(carry::ADD_SHAPE, place, || Some(code()))
     }
 
     /// Teaches the carrier a plan, unless it knows it.
     fn know_plan(&self, plan: Plan) -> Option<()> {
         let (known, place) = (self.kept.plans.get(), plan as usize);
         if known >> place & 1 == 0 {
-            self.teach(carry::ADD_PLAN, &carry::plan_script(plan)?, place)?;
+            self.teach(carry::ADD_PLAN, place, || carry::plan_script(plan))?;
             self.kept.plans.set(known | 1 << place);
         }
         Some(())
     }
 
-    /// Gives the carrier a function that this code is.
-    fn teach(&self, task: usize, code: &str, place: usize) -> Option<()> {
+    /// Gives the carrier, where there is one, a function that this code is.
+    fn teach(
+        &self,
+        task: usize,
+        place: usize,
+        code: impl FnOnce() -> Option<String>,
+    ) -> Option<()> {
         let (add, place) = (u32::try_from(task).ok()?, u32::try_from(place).ok()?);
         self.carrier()?;
-        let source = self.string(code)?;
+        let source = self.string(&code()?)?;
         // SAFETY: the source is a string of this scope; what running it throws is cleared.
         let shape = self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })?;
         let task = [f64::from(place), 0.0, add.into()];

@@ -9,7 +9,9 @@ use super::names;
 use super::node_api::{Handle, Passed, Scope};
 use super::write::parsed;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// So many records of a kind are made field by field before the script learns how: to teach it takes as long.
 const BEFORE_TAUGHT: u32 = 256;
@@ -35,14 +37,14 @@ pub(super) struct Sheet {
 }
 
 /// A field, and what it holds.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Field {
     /// Its name, by its place in the table.
     name: usize,
     holds: Holds,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Holds {
     Text,
     Number,
@@ -62,12 +64,14 @@ enum Holds {
 #[derive(Default)]
 struct Shapes {
     all: Vec<Shape>,
-    /// Where the last one was found: the next is mostly near.
-    last: usize,
+    /// The places of all, by their fields.
+    places: HashMap<Rc<[Field]>, usize>,
+    /// The places of some that were found of late: the next is mostly one of these.
+    recent: [usize; 4],
 }
 
 struct Shape {
-    fields: Box<[Field]>,
+    fields: Rc<[Field]>,
     made: u32,
     is_taught: bool,
 }
@@ -75,24 +79,36 @@ struct Shape {
 impl Shapes {
     /// The place of the shape that has these fields, and whether the script knows it.
     fn place(&mut self, fields: &[Field]) -> (usize, bool) {
-        let count = self.all.len();
         let has = |at: &usize| self.all.get(*at).is_some_and(|shape| *shape.fields == *fields);
-        self.last = (self.last..count).chain(0..self.last).find(has).unwrap_or(count);
-        if self.last == count {
-            self.all.push(Shape { fields: fields.into(), made: 0, is_taught: false });
-        }
-        let is_taught = self.all.get_mut(self.last).is_some_and(|shape| {
+        let place = self.recent.iter().copied().find(has).unwrap_or_else(|| {
+            let place = self.look_up(fields);
+            self.recent.rotate_right(1);
+            self.recent[0] = place;
+            place
+        });
+        let is_taught = self.all.get_mut(place).is_some_and(|shape| {
             shape.made = shape.made.saturating_add(1);
             shape.is_taught
         });
-        (self.last, is_taught)
+        (place, is_taught)
+    }
+
+    /// The same the long way. What is new is added.
+    fn look_up(&mut self, fields: &[Field]) -> usize {
+        if let Some(place) = self.places.get(fields) {
+            return *place;
+        }
+        let (place, fields) = (self.all.len(), Rc::from(fields));
+        self.places.insert(Rc::clone(&fields), place);
+        self.all.push(Shape { fields, made: 0, is_taught: false });
+        place
     }
 
     /// Teaches the script those that are no longer rare.
     fn teach(&mut self, scope: &Scope<'_>) {
         for (place, shape) in self.all.iter_mut().enumerate() {
             if !shape.is_taught && shape.made >= BEFORE_TAUGHT {
-                shape.is_taught = scope.add_shape(&shape.code(), place).is_some();
+                shape.is_taught = scope.add_shape(place, || shape.code()).is_some();
             }
         }
     }
@@ -102,7 +118,7 @@ impl Shape {
     /// The function that makes such a record, from what `make.js` hands it.
     fn code(&self) -> String {
         let mut fields = String::new();
-        for Field { name, holds } in &self.fields {
+        for Field { name, holds } in &*self.fields {
             let name = names::all().nth(*name).unwrap_or_default();
             let _ = match holds {
                 Holds::Text => write!(fields, "{name}:text(),"),
