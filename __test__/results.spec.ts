@@ -86,6 +86,21 @@ describe('the first result is like the hundredth', () => {
     expect(made).toEqual(many)
   })
 
+  test('what JSON cannot say of a number', () => {
+    const one = { title: 'a', url: 'https://a.example/', id: 'x', metadata: Number.NaN }
+    expectAlike((copy) => copy.dedupeCitations([one] as never))
+    const text = JSON.stringify([{ ...one, metadata: 0 }]).replace(/0}/, '1e999}')
+    expectAlike((copy) => copy.dedupeCitations(text as never))
+  })
+
+  test('long texts', () => {
+    const long = Array.from({ length: 40 }, (_, n) => ({
+      title: `${n} é `.padEnd(250, 'long '),
+      url: `https://a.example/${'x'.repeat(900)}${n}`,
+    }))
+    expectAlike((copy) => copy.dedupeCitations(long))
+  })
+
   test('any source', () => {
     // Of this copy no kind of source is made often.
     const seldom = secondCopy()
@@ -134,6 +149,46 @@ describe('what others have done to the language', () => {
       throw new Error('patched')
     }
     expect(seen(patched(String.prototype, name, { value }, made))).toEqual(expected)
+  })
+
+  test('code that runs while a result is made, and makes many', () => {
+    const copy = secondCopy()
+    const plain = [{ title: 'T', url: 'https://a.example/0' }]
+    for (let count = 0; count < OFTEN; count++) copy.dedupeCitations(plain)
+    const quoted = { url: 'https://b.example/', citedText: 'words' }
+    let calls = 0
+    const value = (text: string) => {
+      if (calls++ === 0) {
+        copy.dedupeCitations(
+          Array.from({ length: OFTEN }, (_, n) => ({ ...quoted, url: `${quoted.url}${n}` })),
+        )
+      }
+      return parse(text)
+    }
+    const { parse } = JSON
+    const odd = [{ title: 'T', url: 'https://a.example/0', id: 'x', metadata: { a: 1 } }]
+    patched(JSON, 'parse', { value, writable: true }, () => copy.dedupeCitations(odd as never))
+    expect(calls).toBeGreaterThan(0)
+    for (let count = 0; count < OFTEN; count++) {
+      expect(copy.dedupeCitations(plain)).toEqual(plain)
+      expect(copy.dedupeCitations([quoted])).toEqual([quoted])
+    }
+  })
+
+  test('setters for places of lists do not stay in the way', () => {
+    const copy = secondCopy()
+    const expected = often.extractGeminiCitations(geminiResponse)
+    const places = Array.from({ length: 400 }, (_, n) => String(n + 20))
+    const property = { set: () => {}, get: () => undefined, configurable: true }
+    for (const place of places) Object.defineProperty(Object.prototype, place, property)
+    try {
+      copy.extractGeminiCitations(geminiResponse)
+    } finally {
+      for (const place of places) Reflect.deleteProperty(Object.prototype, place)
+    }
+    for (let count = 0; count < OFTEN; count++) {
+      expect(copy.extractGeminiCitations(geminiResponse)).toEqual(expected)
+    }
   })
 
   test('before the first call: results are made field by field then', () => {

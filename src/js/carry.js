@@ -129,7 +129,7 @@ function carrier(cells, END, CHOSEN, CHOOSE, choices, ask, isArray, { add, make 
   const records = (value, at, fill, size) =>
     isArray(value) ? items(value, 0, value.length, at, fill, size) : nothing(value, at)
 
-  const plans = []
+  const plans = { __proto__: null }
   const ASK = CHOOSE + 1
   const MAKE = CHOOSE + 2
   const ADD_SHAPE = CHOOSE + 3

@@ -1,11 +1,11 @@
 // Makes the objects of a result in one call: what they hold stands in `cells`, their text in one string. Run once per
 // environment. A shape makes one kind of record; it comes as code that knows the fields and asks for what they hold in
 // the order in which that was written down. Literals define their fields: a setter that somebody hung on
-// `Object.prototype` is never run.
+// `Object.prototype` for one of them is never run.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
 function maker(cells, FIRST, slice, parse) {
-  const shapes = []
+  const shapes = { __proto__: null }
   let all = ''
   let beside
   let at = 0

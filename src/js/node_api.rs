@@ -110,8 +110,8 @@ struct Kept {
     units: RefCell<Vec<u16>>,
     /// Room for a block being written; a fresh one for each call costs more than the writing.
     block: Cell<String>,
-    /// Room for a result being written down, and what is known of its like.
-    sheet: Cell<Sheet>,
+    /// Room for a result being written down, and what is known of its like. `None` while it is in use.
+    sheet: Cell<Option<Sheet>>,
     /// How many texts in a row have passed that had no need of the large room there is.
     idle: Cell<u16>,
     /// Room for what is carried.
@@ -307,14 +307,16 @@ impl<'c> Scope<'c> {
         self.call_carrier(shape, None, task, &[], |_| ()).map(|_| ())
     }
 
-    /// An empty sheet for a result.
+    /// An empty sheet for a result. What runs while a result is made may want one of its own.
     pub(super) fn sheet(&self) -> Sheet {
-        self.kept.sheet.take()
+        self.kept.sheet.take().unwrap_or_else(Sheet::second)
     }
 
     /// Keeps it for the next one.
     pub(super) fn keep_sheet(&self, sheet: Sheet) {
-        self.kept.sheet.set(sheet.blank());
+        if sheet.is_first() {
+            self.kept.sheet.set(Some(sheet.blank()));
+        }
     }
 
     /// Calls the carrier, which looks for what to do in the first numbers, and behind them for what with. Lends the
@@ -693,9 +695,10 @@ impl<'c> Scope<'c> {
                 }
             } else {
                 key = self.make_key(names::all().nth(place)?)?;
-                // SAFETY: array and key are values of this scope.
-                let status = unsafe { sys::napi_set_element(self.env, self.keys(), index, key) };
-                slot.is_kept.set(self.went_well(status));
+                // Defined, not assigned: somebody may have hung a setter where arrays look for what they lack.
+                let [keys, value] = [self.keys(), key].map(|raw| self.handle(raw));
+                let kept = keys.define_named(self.string(&index.to_string())?.raw, value);
+                slot.is_kept.set(kept.is_some());
             }
             slot.call.set(self.number);
             slot.key.set(key);
@@ -753,7 +756,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         calls: Cell::new(0),
         units: RefCell::new(vec![0; 1024]),
         block: Cell::default(),
-        sheet: Cell::default(),
+        sheet: Cell::new(Some(Sheet::default())),
         idle: Cell::default(),
         spare: Rc::default(),
         links: Cell::new(None),

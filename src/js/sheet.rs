@@ -19,6 +19,10 @@ const BEFORE_TAUGHT: u32 = 256;
 /// With more kinds of records than this, all are forgotten. Few results have more than a dozen.
 const MOST_SHAPES: usize = 128;
 
+/// Longer texts are made one by one. Those made at once are parts of one string, which engines keep as long as one of
+/// them is kept.
+const MOST_TEXT: usize = 1 << 15;
+
 /// Room that is kept for the next result, in bytes and in numbers.
 const MOST_KEPT: usize = 1 << 16;
 
@@ -34,6 +38,8 @@ pub(super) struct Sheet {
     shapes: Shapes,
     /// Whether the script does not know all shapes of this result.
     has_untaught: bool,
+    /// Whether another one is being made meanwhile, by whose places the script knows shapes.
+    is_second: bool,
 }
 
 /// A field, and what it holds.
@@ -140,6 +146,16 @@ impl Shape {
 }
 
 impl Sheet {
+    /// A sheet beside the one that an environment keeps.
+    pub(super) fn second() -> Self {
+        Self { is_second: true, ..Self::default() }
+    }
+
+    /// Whether it is the one that an environment keeps.
+    pub(super) fn is_first(&self) -> bool {
+        !self.is_second
+    }
+
     fn field(&mut self, name: usize, holds: Holds) {
         self.fields.push(Field { name, holds });
     }
@@ -179,9 +195,9 @@ impl Sheet {
         self.cell(count);
     }
 
-    /// A value as JSON, unless it is missing.
+    /// A value as JSON, unless it is missing or `null`.
     pub(super) fn json(&mut self, name: usize, json: Option<&str>) {
-        if let Some(json) = json {
+        if let Some(json) = json.filter(|json| json.trim() != "null") {
             self.field(name, Holds::Json);
             self.write(json);
         }
@@ -267,13 +283,14 @@ impl Sheet {
         given: Option<Handle<'s>>,
     ) -> Option<Handle<'s>> {
         // A list without records is not worth the call, and there is no room for one with thousands.
-        let at_once = !self.has_untaught && (2..=NUMBERS - TASK).contains(&self.cells.len());
+        let fits = (2..=NUMBERS - TASK).contains(&self.cells.len()) && self.text.len() <= MOST_TEXT;
+        let at_once = fits && !self.has_untaught;
         let made = at_once.then(|| scope.make(&self.text, &self.cells, is_list, given)).flatten();
         let made = made.or_else(|| {
             let steps = Steps { sheet: &self, scope, given, at: Cell::new(0), from: Cell::new(0) };
             if is_list { steps.records() } else { steps.record() }
         });
-        if self.has_untaught {
+        if self.has_untaught && !self.is_second {
             self.shapes.teach(scope);
         }
         scope.keep_sheet(self);

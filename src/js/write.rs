@@ -226,7 +226,7 @@ fn write_place(sheet: &mut Sheet, location: &Location) {
 
 /// What a turn has come to.
 pub(super) fn payload<'s>(scope: &'s Scope<'s>, payload: &Payload) -> Option<Handle<'s>> {
-    // A string of its own: who keeps a source does not keep the answer with it.
+    // A string of its own, since it may be long.
     let answer = scope.string(&payload.answer);
     scope.sheet().object(scope, answer, |sheet| {
         sheet.word(camel(Key::Text), "");

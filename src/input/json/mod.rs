@@ -350,6 +350,20 @@ mod tests {
         }
     }
 
+    /// A record that is no JSON is refused whatever stands before it.
+    #[test]
+    fn damage_is_damage_behind_a_record_that_is_alike() {
+        let damaged = r#"{xtitle":"b",yurl":"c"}"#;
+        for before in [r#"{"title":"a","url":"b"}"#, "{}"] {
+            let text = format!("[{before},{damaged}]");
+            let json = Json::from_text(&text);
+            assert!(json.is_damaged(), "{text}");
+            let mut titles = Vec::new();
+            json.root().unwrap().each(|_, record| titles.extend(record.text_at(Key::Title)));
+            assert!(!titles.contains(&"b".into()), "{text}");
+        }
+    }
+
     fn documents() -> impl Strategy<Value = serde_json::Value> {
         let leaf = prop_oneof![
             Just(serde_json::Value::Null),

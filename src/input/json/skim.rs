@@ -173,7 +173,7 @@ impl<'a> Skimmer<'a> {
     fn name_like(&self, twin: usize) -> Option<((Key, u8), usize, usize)> {
         let &Node { key, spelling, next, .. } = self.nodes.get(twin)?;
         let name = key?.spelling(spelling).as_bytes();
-        let behind = self.rest().get(1..)?.strip_prefix(name)?;
+        let behind = self.rest().strip_prefix(b"\"")?.strip_prefix(name)?;
         behind.starts_with(b"\":").then_some(((key?, spelling), name.len() + 3, next as usize))
     }
 
