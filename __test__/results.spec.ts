@@ -113,6 +113,32 @@ describe('the first result is like the hundredth', () => {
   })
 })
 
+/** In a process of its own, whose memory is nobody else's. What engines other than V8 count is another matter. */
+test.skipIf(process.versions.bun)('who keeps a title does not keep the words of the answer', () => {
+  const script = `const { CitationService } = require(${JSON.stringify(`${__dirname}/../load.js`)})
+    const turn = new CitationService().startTurn()
+    const title = (length) => {
+      const text = 'word '.repeat(length / 5)
+      const web = { uri: 'https://a.example/', title: 'A title of some length' }
+      const segment = { endIndex: text.length, text }
+      const groundingMetadata = { groundingChunks: [{ web }], groundingSupports: [{ segment, groundingChunkIndices: [0] }] }
+      turn.reset()
+      turn.pushBytes(Buffer.from(JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, groundingMetadata }] })))
+      return turn.finish().sources[0].title
+    }
+    const used = () => (gc(), process.memoryUsage().heapUsed)
+    for (let n = 0; n < ${OFTEN}; n++) title(100)
+    const before = used()
+    const kept = Array.from({ length: 20 }, () => title(500_000))
+    process.stdout.write(String(used() - before + 0 * kept.length))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  // All answers together have ten million characters.
+  expect(Number(stdout)).toBeLessThan(3e6)
+})
+
 describe('what others have done to the language', () => {
   /** Runs `work` while a property of a built-in object is another one. */
   function patched<T>(

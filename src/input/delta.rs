@@ -89,24 +89,12 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
 mod tests {
     use super::*;
     use crate::input::json::Json;
-    use crate::input::{Detail, Listener, Said, read_any, shape_of};
+    use crate::input::said::Transcript;
+    use crate::input::{read_any, shape_of};
     use proptest::prelude::*;
 
-    /// Hears the way the long way speaks.
-    #[derive(Default)]
-    struct Heard(Vec<String>);
-
-    impl<'v> Listener<'v> for Heard {
-        fn detail(&self) -> Detail {
-            Detail::Full
-        }
-        fn hear(&mut self, said: Said<'v>) {
-            self.0.push(format!("{said:?}"));
-        }
-    }
-
     fn the_long_way(event: &str) -> Vec<String> {
-        let mut heard = Heard::default();
+        let mut heard = Transcript::default();
         read_any(Json::from_text(event).root().unwrap(), &mut heard, |_| false);
         heard.0
     }
@@ -120,7 +108,7 @@ mod tests {
             } else {
                 format!(r#"{{"type":"response.output_text.delta","sequence_number":4,"item_id":"m","output_index":{output},"content_index":{content},"delta":{quoted},"logprobs":[]}}"#)
             };
-            let mut heard = Heard::default();
+            let mut heard = Transcript::default();
             let told = read(event.as_bytes());
             if let Some(told) = &told {
                 told.tell(&mut heard);

@@ -169,3 +169,19 @@ pub enum Proof<'v> {
     /// It cannot.
     None,
 }
+
+/// All that was said, in words, for tests.
+#[cfg(test)]
+#[derive(Default)]
+pub(super) struct Transcript(pub(super) Vec<String>);
+
+#[cfg(test)]
+impl<'v> Listener<'v> for Transcript {
+    fn detail(&self) -> Detail {
+        Detail::Full
+    }
+
+    fn hear(&mut self, said: Said<'v>) {
+        self.0.push(format!("{said:?}"));
+    }
+}

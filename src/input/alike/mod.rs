@@ -193,27 +193,15 @@ impl<'v> Listener<'v> for Overheard<'_, 'v> {
 mod tests {
     use super::*;
     use crate::input::json::Json;
+    use crate::input::said::Transcript;
     use crate::input::{delta, read, shape_of};
     use proptest::prelude::*;
-
-    /// What is said, in words, and of what shape.
-    #[derive(Default)]
-    struct Heard(Vec<String>);
-
-    impl<'v> Listener<'v> for Heard {
-        fn detail(&self) -> Detail {
-            Detail::Full
-        }
-        fn hear(&mut self, said: Said<'v>) {
-            self.0.push(format!("{said:?}"));
-        }
-    }
 
     /// Reads an event the long way and learns from it.
     fn the_long_way(event: &[u8], alike: &mut Alike) -> (Shape, Vec<String>) {
         let json = Json::from_bytes(event);
         let root = json.root().unwrap();
-        let (mut heard, mut outline) = (Heard::default(), Outline::default());
+        let (mut heard, mut outline) = (Transcript::default(), Outline::default());
         let shape = shape_of(root);
         read(root, shape, &mut Overheard { to: &mut heard, outline: &mut outline });
         alike.learn(event, shape, outline);
@@ -222,7 +210,7 @@ mod tests {
 
     fn the_short_way(event: &[u8], alike: &mut Alike) -> Option<(Shape, Vec<String>)> {
         let told = alike.read(event)?;
-        let mut heard = Heard::default();
+        let mut heard = Transcript::default();
         told.tell(&mut heard);
         Some((told.shape, heard.0))
     }
