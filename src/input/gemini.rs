@@ -8,14 +8,11 @@
 use super::key::Key;
 use super::payload;
 use super::plan::Plan;
-use super::said::{Detail, Listener, Place, Proof, Said, Span, put};
+use super::said::{Detail, Listener, MOST_PLACES, Place, Proof, Said, Span, put, reserve};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "gemini";
-
-/// Room for the sources of the longest answer; the length of a list is no promise.
-const MOST_AT_ONCE: usize = 1 << 14;
 
 /// Reads a response, an array of responses, a candidate or bare grounding metadata.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
@@ -103,15 +100,7 @@ fn read_cited<'v, V: Value<'v>>(
 fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> bool {
     let chunks = grounding.get(Key::GroundingChunks);
     if let Some(chunks) = chunks {
-        // All at once: a long list would be copied each time it outgrows its room.
-        let length = chunks.length().unwrap_or_default();
-        let mut list = Vec::with_capacity(length.min(MOST_AT_ONCE));
-        let full = to.detail() != Detail::Shown;
-        let plan = if full { Plan::Chunks } else { Plan::ShownChunks };
-        chunks.each_as(plan, |index, chunk| {
-            put(&mut list, index, read_chunk(index, chunk, full));
-        });
-        to.hear(Said::List(list));
+        read_chunks(chunks, to);
     }
     if to.detail() != Detail::Full {
         return chunks.is_some();
@@ -122,6 +111,28 @@ fn read_grounding<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) -> 
         supports.each_as(Plan::Supports, |_, support| read_support(support, to));
     }
     chunks.is_some() || supports.is_some()
+}
+
+fn read_chunks<'v, V: Value<'v>>(chunks: V, to: &mut dyn Listener<'v>) {
+    let full = to.detail() != Detail::Shown;
+    let plan = if full { Plan::Chunks } else { Plan::ShownChunks };
+    if let Some(list) = to.list() {
+        reserve(list, chunks);
+        chunks.each_as(plan, |index, chunk| {
+            if index < MOST_PLACES
+                && let Some(source) = read_chunk(index, chunk, full)
+            {
+                list.push(source);
+            }
+        });
+        return;
+    }
+    let mut list = Vec::new();
+    reserve(&mut list, chunks);
+    chunks.each_as(plan, |index, chunk| {
+        put(&mut list, index, read_chunk(index, chunk, full));
+    });
+    to.hear(Said::List(list));
 }
 
 fn read_queries<'v, V: Value<'v>>(grounding: V, to: &mut dyn Listener<'v>) {

@@ -7,7 +7,7 @@
 use super::key::Key;
 use super::location::read_location;
 use super::plan::Plan;
-use super::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
+use super::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span, reserve};
 use super::value::Value;
 use crate::model::{Location, Source, Text};
 
@@ -143,6 +143,9 @@ fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {
     if let Some(annotations) = annotations {
         let full = to.detail() != Detail::Shown;
         let plan = if full { Plan::Annotations } else { Plan::ShownAnnotations };
+        if let Some(list) = to.list() {
+            reserve(list, annotations);
+        }
         annotations.each_as(plan, |index, annotation| {
             read_annotation(annotation, id, Some((id.0, id.1, number(index))), to);
         });
@@ -156,13 +159,16 @@ fn read_annotation<'v, V: Value<'v>>(
     to: &mut dyn Listener<'v>,
 ) {
     let full = to.detail() != Detail::Shown;
-    let Some(source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {
+    let Some(mut source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {
         return;
     };
+    source.provider = Some(PROVIDER.into());
+    if let Some(list) = to.list() {
+        return list.push(source);
+    }
     // A page is proved by its address, a file in a container by its name.
     let proof = source.url.as_ref().or(source.title.as_ref());
     let span = source.location.as_ref().and_then(|at| span(at, proof, part));
-    let source = Source { provider: Some(PROVIDER.into()), ..source };
     to.hear(Said::Cited { order, source, span });
 }
 

@@ -3,6 +3,7 @@
 //! Readers know wire shapes and speak in these; listeners know nothing of wire shapes. A whole
 //! response is a few statements in a row, an event of a stream is one, so both come to the same.
 
+use super::value::Value;
 use crate::model::{Source, Text};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,11 @@ pub trait Listener<'v> {
     fn detail(&self) -> Detail;
     /// Hears one statement.
     fn hear(&mut self, said: Said<'v>);
+    /// Where a listener that wants sources and nothing else has them put: a source is long, and to hand it on takes as
+    /// much time as to read it.
+    fn list(&mut self) -> Option<&mut Vec<Source<'v>>> {
+        None
+    }
 }
 
 /// How much a listener wants to know.
@@ -96,6 +102,14 @@ pub enum Said<'v> {
 /// The most places a list has. Empty places cost their sender next to nothing and us a source each;
 /// no provider lists anywhere near as many.
 pub const MOST_PLACES: usize = 1 << 16;
+
+/// Room for the sources of the longest answer; the length of a list is no promise.
+const MOST_AT_ONCE: usize = 1 << 14;
+
+/// Makes room for all sources of a list at once: it would be copied each time it outgrows its room.
+pub(super) fn reserve<'v, T>(list: &mut Vec<T>, items: impl Value<'v>) {
+    list.reserve(items.length().unwrap_or_default().min(MOST_AT_ONCE));
+}
 
 /// Puts a source at its place in a list, behind empty places for those that were passed over.
 pub(super) fn put<'v>(

@@ -6,13 +6,13 @@
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
 // somebody else's. Numbers from `END` on say how many were written, and whether all was as planned; the one at `CHOSEN`
-// what is known of the options.
+// what is known of the options; the one at `BUSY` whether somebody is at work here, whose getters may call us again.
 //
 // A cell is two numbers. The first is its kind and, times 16, a length; the second a number, or where its text
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, END, CHOSEN, CHOOSE, choices, ask, isArray, { add, make }) {
+function carrier(cells, END, CHOSEN, BUSY, CHOOSE, choices, ask, isArray, isView, { add, make }) {
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2
@@ -134,16 +134,14 @@ function carrier(cells, END, CHOSEN, CHOOSE, choices, ask, isArray, { add, make 
   const MAKE = CHOOSE + 2
   const ADD_SHAPE = CHOOSE + 3
   const ADD_PLAN = CHOOSE + 4
+  const OPEN = CHOOSE + 5
 
   const addPlan = (plan, place) => {
     plans[place] = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
   }
 
-  const carry = (value) => {
-    // Which of its items, and what of them, stands where the outermost cell will.
-    const from = cells[0]
-    const to = cells[1]
-    const { fill, size, isList } = plans[cells[2]]
+  /** Writes down what `fill` asks of one record, or of some items of a list. Answers the text of it. */
+  const written = (value, from, to, { fill, size, isList }) => {
     free = isList ? 2 : size
     all = ''
     asPlanned = true
@@ -160,6 +158,9 @@ function carrier(cells, END, CHOSEN, CHOOSE, choices, ask, isArray, { add, make 
     return carried
   }
 
+  // Which of its items, and what of them, stands where the outermost cell will.
+  const carry = (value) => written(value, cells[0], cells[1], plans[cells[2]])
+
   const choose = (options) => {
     try {
       cells[CHOSEN] = choices(options)
@@ -168,11 +169,36 @@ function carrier(cells, END, CHOSEN, CHOOSE, choices, ask, isArray, { add, make 
     }
   }
 
+  /**
+   * What a front calls, with what it was called on: all that `plan` asks of the input crosses with the call, and what is
+   * known of the options. While somebody is at work here, it does what it did before.
+   */
+  const short = (plan, crossing) => (before) => (self, input, options) => {
+    if (cells[BUSY] !== 0) return before(self, input, options)
+    let carried
+    cells[BUSY] = 1
+    try {
+      if (typeof input === 'object' && input !== null && !isView(input)) {
+        carried = written(input, 0, 0, plan)
+      } else {
+        cells[END] = 0
+      }
+      if (options === undefined) cells[CHOSEN] = 0
+      else if (typeof options === 'object') choose(options)
+      else cells[CHOSEN] = -1
+    } finally {
+      cells[BUSY] = 0
+    }
+    return crossing(self, input, options, carried)
+  }
+
   return (value, beside) => {
     const what = cells[2]
     if (what === MAKE) return make(value, beside, cells[0] === 1)
     if (what === ADD_SHAPE) return add(value, cells[0])
     if (what === ADD_PLAN) return addPlan(value, cells[0])
+    if (what === OPEN)
+      return value(cells[1], cells[0] < 0 ? () => beside : short(plans[cells[0]], beside))
     if (beside !== undefined) choose(beside)
     if (what < CHOOSE) return carry(value)
     if (what !== ASK) return ''

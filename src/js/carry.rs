@@ -25,8 +25,11 @@ pub(super) const END: usize = ROOM - 2;
 /// Where it says what it knows of options, or less than nothing when it could not look at all of them.
 pub(super) const CHOSEN: usize = ROOM;
 
+/// Where it says that somebody is at work over there: a getter may call us again, and there is one set of numbers.
+pub(super) const BUSY: usize = CHOSEN + 1;
+
 /// All numbers together.
-pub(super) const NUMBERS: usize = CHOSEN + 1;
+pub(super) const NUMBERS: usize = BUSY + 1;
 
 /// Stands for a plan where nothing but options is looked at.
 pub(super) const CHOOSE: usize = Plan::ALL.len();
@@ -42,6 +45,9 @@ pub(super) const ADD_SHAPE: usize = CHOOSE + 3;
 
 /// Stands for a plan where the carrier learns a plan.
 pub(super) const ADD_PLAN: usize = CHOOSE + 4;
+
+/// Stands for a plan where a front learns the short way.
+pub(super) const OPEN: usize = CHOOSE + 5;
 
 /// How many numbers say what to do.
 pub(super) const TASK: usize = 3;
@@ -68,7 +74,7 @@ pub(super) const CHOICES: [(Name, &[&str]); 10] = [
 
 /// What is known of each of [`CHOICES`] without asking for it, as the carrier tells it: that it is missing, that
 /// it is there, or behind that, which of its words it is. Four bits for each: bytes would be copied one by one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known(u64);
 
 pub(super) const MISSING: u64 = 0;
@@ -134,7 +140,8 @@ pub(super) fn script() -> String {
     let maker = include_str!("make.js");
     let slice = "Function.prototype.call.bind(String.prototype.slice)";
     let made = format!("maker(cells,{TASK},{slice},JSON.parse)");
-    let arguments = format!("cells,{END},{CHOSEN},{CHOOSE},{choices},{ask},Array.isArray,{made}");
+    let asked = "Array.isArray,ArrayBuffer.isView";
+    let arguments = format!("cells,{END},{CHOSEN},{BUSY},{CHOOSE},{choices},{ask},{asked},{made}");
     // Strict, all of it: a getter sees its caller otherwise.
     format!("(()=>{{'use strict';{carrier}\n{maker}\nreturn cells=>carrier({arguments})}})()")
 }
@@ -280,10 +287,18 @@ pub(super) fn carry_ahead(value: Handle<'_>, plan: Plan, options: Handle<'_>) ->
     if !value.is_object() || value.is_typed_array() {
         return None;
     }
-    let Crossed { packed, known, .. } = cross(value, 0..0, plan, Some(options))?;
-    value.scope.pieces().keep(packed);
+    let written = value.scope.carry(value, 0..0, plan, Some(options))?;
+    let known = written.known;
+    keep_ahead(value, plan, written)?;
     // Options of which nothing is known may all be there.
     Some(known.unwrap_or(Known::ANY))
+}
+
+/// Keeps what was written down of a value that will be asked for.
+pub(super) fn keep_ahead(value: Handle<'_>, plan: Plan, written: Written<'_>) -> Option<()> {
+    let (packed, _) = unpack(value, plan, written)?;
+    value.scope.pieces().keep(packed);
+    Some(())
 }
 
 /// Calls `visit` with each item of a list, carried or, where that cannot be, live. `None` when it is no list.
@@ -326,36 +341,42 @@ fn kept(value: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<Carried<'_
     if pieces.is_full() {
         return None;
     }
-    let (packed, _) = pack(value, range, plan)?;
+    let (packed, _) = cross(value, range, plan)?;
     Carried::whole(pieces.keep(packed), Some(value.scope))
 }
 
-/// The same for longer, and whether all of it was as planned.
-pub(super) fn pack(value: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<(Packed, bool)> {
-    cross(value, range, plan, None).map(|Crossed { packed, as_planned, .. }| (packed, as_planned))
+/// All that `plan` asks of a value, for longer, and whether all of it was as planned.
+pub(super) fn pack(value: Handle<'_>, plan: Plan) -> Option<(Packed, bool)> {
+    cross(value, 0..0, plan)
 }
 
-/// What came of one crossing.
-struct Crossed {
-    packed: Packed,
-    as_planned: bool,
-    known: Option<Known>,
-}
-
-fn cross(
+/// The same of what was written down already.
+pub(super) fn unpack(
     value: Handle<'_>,
-    range: Range<usize>,
     plan: Plan,
-    options: Option<Handle<'_>>,
-) -> Option<Crossed> {
-    let scope = value.scope;
+    written: Written<'_>,
+) -> Option<(Packed, bool)> {
+    unpack_from(value, 0, plan, written)
+}
+
+fn cross(value: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<(Packed, bool)> {
+    let (scope, from) = (value.scope, range.start);
     scope.spend(range.len())?;
-    let origin = Origin { raw: value.raw, kind: value.kind, from: range.start };
-    let Written { text, room, as_planned, known } = scope.carry(value, range, plan, options)?;
+    unpack_from(value, from, plan, scope.carry(value, range, plan, None)?)
+}
+
+fn unpack_from(
+    value: Handle<'_>,
+    from: usize,
+    plan: Plan,
+    Written { text, room, as_planned, .. }: Written<'_>,
+) -> Option<(Packed, bool)> {
+    let scope = value.scope;
+    let origin = Origin { raw: value.raw, kind: value.kind, from };
     scope.spend(room.1.len() / CELL);
     let packed = text.with_units(|units| Packed::new(room, units, plan, origin))?;
     scope.spend(packed.text_length() / PIECE_OF_TEXT);
-    Some(Crossed { packed, as_planned, known })
+    Some((packed, as_planned))
 }
 
 #[cfg(test)]

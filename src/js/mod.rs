@@ -5,6 +5,7 @@
 
 pub mod anthropic;
 mod carry;
+pub mod front;
 mod given;
 pub mod grounding;
 mod handle;
@@ -289,8 +290,14 @@ pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 )]
 pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
+    scope.open_front::<front::Rendering>();
     let input = scope.take(input);
     let chosen = Chosen::of_answer(&scope, scope.take(options), input)?;
+    block_of(&scope, input, chosen)
+}
+
+/// The block of a response.
+fn block_of(scope: &Scope<'_>, input: Handle<'_>, chosen: Chosen<'_>) -> napi::Result<Passed> {
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
@@ -304,7 +311,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
             let list = render::number(&sources, &[]);
             scope.written(|block| render::write_block(&list, options, block))
         });
-        return Ok(give(&scope, block));
+        return Ok(give(scope, block));
     }
     let block = scope.written(|block| {
         open_answer(input, Detail::Shown, |given| {
@@ -313,7 +320,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
             render::write_block(&render::number(&listed(sources, &shown), &[]), options, block);
         });
     });
-    Ok(give(&scope, block))
+    Ok(give(scope, block))
 }
 
 /// The answer with `[1][2]` behind each span that leans on sources.

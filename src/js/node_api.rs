@@ -11,11 +11,16 @@ use super::names;
 use super::sheet::Sheet;
 use super::utf16;
 use crate::input::plan::Plan;
-use napi::bindgen_prelude::{FromNapiValue, This, ToNapiValue};
-use napi::sys::{self, napi_env, napi_ref, napi_status, napi_value, napi_valuetype};
+use napi::bindgen_prelude::{
+    FromNapiValue, JsValue, Object, This, ToNapiValue, TypeTag, panic_to_error,
+};
+use napi::sys::{
+    self, napi_callback_info, napi_env, napi_ref, napi_status, napi_value, napi_valuetype,
+};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::panic::catch_unwind;
 use std::ptr::{null, null_mut};
 use std::rc::Rc;
 use std::sync::Once;
@@ -33,6 +38,17 @@ impl FromNapiValue for Passed {
 impl ToNapiValue for Passed {
     unsafe fn to_napi_value(_: napi_env, value: Self) -> napi::Result<napi_value> {
         Ok(value.0)
+    }
+}
+
+impl Passed {
+    /// `undefined`, as a result.
+    pub(super) const NOTHING: Self = Self(null_mut());
+}
+
+impl From<Object<'_>> for Passed {
+    fn from(object: Object<'_>) -> Self {
+        Self(object.raw())
     }
 }
 
@@ -69,6 +85,64 @@ impl<C> Drop for Receiver<C> {
     }
 }
 
+/// What stands behind a front.
+pub(super) trait Fronted {
+    /// Its place among the fronts.
+    const PLACE: u8;
+    /// What is found out before the call.
+    const ASKS: Asks;
+
+    /// Does what the export does.
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed>;
+}
+
+/// What a front finds out before it crosses the border.
+#[derive(Clone, Copy)]
+pub(super) enum Asks {
+    Nothing,
+    /// What the options say.
+    Options,
+    /// The same, and what this plan asks of the input.
+    Input(Plan),
+}
+
+/// How an export with a front was called.
+#[derive(Clone, Copy)]
+pub(super) struct Called {
+    /// On what.
+    pub(super) on: Passed,
+    pub(super) input: Passed,
+    pub(super) options: Passed,
+    /// The text of what was fetched of the input, if anything was.
+    pub(super) text: Passed,
+}
+
+/// What a front calls, fenced as the exports are.
+extern "C" fn crossing<F: Fronted>(env: napi_env, info: napi_callback_info) -> napi_value {
+    let (mut arguments, mut data) = ([null_mut(); 4], null_mut());
+    let mut count = arguments.len();
+    // SAFETY: the engine writes as many arguments as there is room for, `undefined` where there are fewer.
+    unsafe {
+        let arguments = arguments.as_mut_ptr();
+        sys::napi_get_cb_info(env, info, &raw mut count, arguments, null_mut(), &raw mut data);
+    }
+    let [on, input, options, text] = arguments.map(Passed);
+    let run = move || {
+        // SAFETY: what `open_front` gave the function, which is what this environment keeps.
+        let kept = unsafe { &*data.cast::<Kept>() };
+        F::run(&Scope::new(env, kept), Called { on, input, options, text })
+    };
+    let done = catch_unwind(run).map_err(panic_to_error).and_then(|done| done);
+    done.map_or_else(
+        |error| {
+            // SAFETY: the environment that is calling us.
+            unsafe { napi::JsError::from(error).throw_into(env) };
+            null_mut()
+        },
+        |Passed(value)| value,
+    )
+}
+
 /// Has an address that no other copy of this addon in the process has.
 static COPY: u8 = 0;
 
@@ -90,6 +164,11 @@ impl<T> Insides<T> {
     /// What is held, if this copy of the addon put it there.
     pub(super) fn of<C>(&self, scope: &Scope<'_>, this: This<'_, Receiver<C>>) -> napi::Result<&T> {
         std::mem::forget(this);
+        self.own::<C>(scope)
+    }
+
+    /// The same where it is known that an instance of `C` was asked.
+    pub(super) fn own<C>(&self, scope: &Scope<'_>) -> napi::Result<&T> {
         if self.copy == (&raw const COPY).addr() {
             Ok(&self.held)
         } else {
@@ -124,14 +203,16 @@ struct Kept {
     making: Cell<bool>,
     /// The plans it knows, a bit for each.
     plans: Cell<u16>,
+    /// What opens the fronts of exports, where there are any.
+    fronts: OnceCell<napi_ref>,
+    /// Which of them were opened, a bit for each.
+    opened: Cell<u8>,
 }
 
 /// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
 struct Carrier {
     function: napi_ref,
     numbers: *mut f64,
-    /// A getter may call us again, and there is one set of numbers.
-    busy: Cell<bool>,
 }
 
 /// What the carrier wrote of a value: text, numbers, whether all was as planned, and what it knows of options.
@@ -141,6 +222,13 @@ pub(super) struct Written<'s> {
     pub(super) room: (String, Vec<f64>),
     pub(super) as_planned: bool,
     pub(super) known: Option<Known>,
+}
+
+/// The same without its text.
+struct Read {
+    room: (String, Vec<f64>),
+    as_planned: bool,
+    known: Option<Known>,
 }
 
 /// What the carrier has found out about options, unless a getter threw.
@@ -207,12 +295,16 @@ impl<'c> Scope<'c> {
         // SAFETY: instance data of this addon is only ever set in `keep`, to a leaked box that is
         // freed when the environment goes away, which is not while it is calling us.
         let kept = unsafe { &*data.cast::<Kept>() };
+        Ok(Self::new(env, kept))
+    }
+
+    fn new(env: napi_env, kept: &'c Kept) -> Self {
         let number = kept.calls.get() + 1;
         kept.calls.set(number);
         let keys = Cell::new(null_mut());
         let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
         let pieces = Pieces::new(&kept.spare);
-        Ok(Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData })
+        Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData }
     }
 
     /// What was carried across in this call.
@@ -231,22 +323,50 @@ impl<'c> Scope<'c> {
         self.know_plan(plan)?;
         let what = [range.start, range.end].map(|number| u32::try_from(number).map(f64::from));
         let [Ok(from), Ok(to)] = what else { return None };
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the carrier writes a place of the array there"
-        )]
-        let look = |numbers: &[f64]| {
-            let [written, as_planned] = *numbers.get(carry::END..)?.first_chunk()?;
-            let known = options.and_then(|_| known(numbers));
-            let mut room = self.pieces.room();
-            room.1.extend_from_slice(numbers.get(..written as usize)?);
-            Some((room, as_planned > 0.0, known))
-        };
         let task = [from, to, f64::from(plan as u8)];
-        let (text, written) = self.call_carrier(value, options, task, &[], look)?;
+        let look = |numbers: &[f64]| self.read_numbers(numbers);
+        let (text, read) = self.call_carrier(value, options, task, &[], look)?;
+        let written = self.written_down(text, read?);
+        Some(Written { known: written.known.filter(|_| options.is_some()), ..written })
+    }
+
+    /// What a front has had written down of an object before this call, with this text. `None` when it was given no
+    /// object.
+    pub(super) fn carried_before(&self, text: Passed) -> Option<Written<'_>> {
+        let is_there = |numbers: &[f64]| numbers.get(carry::END).is_some_and(|end| *end > 0.0);
+        let read = |numbers: &[f64]| is_there(numbers).then(|| self.read_numbers(numbers))?;
+        Some(self.written_down(text.0, self.with_numbers(read)??))
+    }
+
+    /// What a front has found out about options before this call.
+    pub(super) fn known_before(&self) -> Option<Known> {
+        self.with_numbers(known)?
+    }
+
+    /// Lends the numbers that the carrier has written to `look`, which must not call JavaScript.
+    fn with_numbers<T>(&self, look: impl FnOnce(&[f64]) -> T) -> Option<T> {
+        let carrier = self.kept.carrier.get()?.as_ref()?;
+        // SAFETY: `carry::NUMBERS` numbers that live as long as the carrier and that nobody but it writes, which is
+        // not running now.
+        Some(look(unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) }))
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the carrier writes a place of the array there"
+    )]
+    fn read_numbers(&self, numbers: &[f64]) -> Option<Read> {
+        let [written, as_planned] = *numbers.get(carry::END..)?.first_chunk()?;
+        let mut room = self.pieces.room();
+        room.1.extend_from_slice(numbers.get(..written as usize)?);
+        Some(Read { room, as_planned: as_planned > 0.0, known: known(numbers) })
+    }
+
+    fn written_down(&self, text: napi_value, read: Read) -> Written<'_> {
         let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
-        written.map(|(room, as_planned, known)| Written { text, room, as_planned, known })
+        let Read { room, as_planned, known } = read;
+        Written { text, room, as_planned, known }
     }
 
     /// What an object has of [`carry::CHOICES`].
@@ -300,9 +420,7 @@ impl<'c> Scope<'c> {
     ) -> Option<()> {
         let (add, place) = (u32::try_from(task).ok()?, u32::try_from(place).ok()?);
         self.carrier()?;
-        let source = self.string(&code()?)?;
-        // SAFETY: the source is a string of this scope; what running it throws is cleared.
-        let shape = self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })?;
+        let shape = self.run(&code()?)?;
         let task = [f64::from(place), 0.0, add.into()];
         self.call_carrier(shape, None, task, &[], |_| ()).map(|_| ())
     }
@@ -333,14 +451,16 @@ impl<'c> Scope<'c> {
             return None;
         }
         let carrier = self.carrier()?;
-        if carrier.busy.replace(true) {
-            return None;
-        }
         let (mut function, mut text) = (null_mut(), null_mut());
-        // SAFETY: `carry::NUMBERS` numbers that nobody but the carrier can reach, which is not running now. The
+        // SAFETY: `carry::NUMBERS` numbers that nobody but the carrier can reach, which does not run on its own. The
         // reference is strong and lives as long as the environment; an arrow function does not mind what it is
         // called on.
         let status = unsafe {
+            let busy = carrier.numbers.add(carry::BUSY);
+            if busy.read() != 0.0 {
+                return None;
+            }
+            busy.write(1.0);
             let numbers = std::slice::from_raw_parts_mut(carrier.numbers, task.len() + with.len());
             let (first, behind) = numbers.split_at_mut(task.len());
             first.copy_from_slice(&task);
@@ -350,10 +470,85 @@ impl<'c> Scope<'c> {
             let (count, arguments) = (1 + usize::from(beside.is_some()), arguments.as_ptr());
             sys::napi_call_function(self.env, value.raw, function, count, arguments, &raw mut text)
         };
-        carrier.busy.set(false);
-        // SAFETY: as above; `look` calls nobody.
-        let numbers = unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) };
-        self.went_well(status).then(|| (text, look(numbers)))
+        // SAFETY: as above.
+        unsafe { carrier.numbers.add(carry::BUSY).write(0.0) };
+        let went_well = self.went_well(status);
+        self.with_numbers(look).filter(|_| went_well).map(|seen| (text, seen))
+    }
+
+    /// What running a script gives.
+    pub(super) fn run(&self, script: &str) -> Option<Handle<'_>> {
+        let source = self.string(script)?;
+        // SAFETY: the source is a string of this scope; what running it throws is cleared.
+        self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })
+    }
+
+    /// A reference that keeps a value of this scope.
+    fn refer(&self, value: Handle<'_>) -> Option<napi_ref> {
+        let mut reference = null_mut();
+        // SAFETY: a value of this scope; `forget` deletes the reference.
+        let status =
+            unsafe { sys::napi_create_reference(self.env, value.raw, 1, &raw mut reference) };
+        self.went_well(status).then_some(reference)
+    }
+
+    /// Keeps the function that opens fronts.
+    pub(super) fn keep_fronts(&self, open: Handle<'_>) -> Option<()> {
+        self.kept.fronts.set(self.refer(open)?).ok()
+    }
+
+    /// Opens the front of an export, when there is a carrier anyway and it has not been tried before: what the export is
+    /// given crosses with the call from then on.
+    pub(super) fn open_front<F: Fronted>(&self) {
+        let (opened, front) = (self.kept.opened.get(), 1 << F::PLACE);
+        if opened & front == 0 && self.kept.carrier.get().is_some() {
+            self.kept.opened.set(opened | front);
+            self.show_short_way::<F>();
+        }
+    }
+
+    fn show_short_way<F: Fronted>(&self) -> Option<()> {
+        let (fronts, mut open) = (*self.kept.fronts.get()?, null_mut());
+        // SAFETY: the reference is strong and lives as long as the environment.
+        unsafe { sys::napi_get_reference_value(self.env, fronts, &raw mut open) };
+        let asked = match F::ASKS {
+            Asks::Nothing => -1.0,
+            // No plan has this number.
+            Asks::Options => u32::try_from(carry::CHOOSE).ok()?.into(),
+            Asks::Input(plan) => {
+                self.know_plan(plan)?;
+                f64::from(plan as u8)
+            }
+        };
+        // SAFETY: the environment is alive, and what it keeps lives as long as functions of it are called.
+        let crossing = self.fresh(sys::ValueType::napi_function, |out| unsafe {
+            let kept = std::ptr::from_ref(self.kept).cast_mut().cast();
+            sys::napi_create_function(self.env, null(), 0, Some(crossing::<F>), kept, out)
+        })?;
+        let task = [asked, F::PLACE.into(), u32::try_from(carry::OPEN).ok()?.into()];
+        self.call_carrier(self.handle(open), Some(crossing), task, &[], |_| ()).map(|_| ())
+    }
+
+    /// The instance that a front was called on.
+    pub(super) fn instance<C: TypeTag>(&self, receiver: Passed) -> napi::Result<&C> {
+        let (mut insides, tag) = (null_mut(), C::type_tag());
+        let mut is_tagged = false;
+        // SAFETY: both calls say no to what is no object, or none of ours; of an instance of `C`, which only the glue
+        // tags so, the insides are a `C` that lives as long as the instance, and that does as long as it is called.
+        unsafe {
+            let raw = receiver.0;
+            let status =
+                sys::napi_check_object_type_tag(self.env, raw, &raw const tag, &raw mut is_tagged);
+            let status = if status == sys::Status::napi_ok && is_tagged {
+                sys::napi_unwrap(self.env, raw, &raw mut insides)
+            } else {
+                sys::Status::napi_object_expected
+            };
+            if self.went_well(status) && !insides.is_null() {
+                return Ok(&*insides.cast::<C>());
+            }
+        }
+        Err(self.no_instance_of::<C>())
     }
 
     /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
@@ -380,22 +575,12 @@ impl<'c> Scope<'c> {
             let kind = sys::TypedarrayType::float64_array;
             sys::napi_create_typedarray(self.env, kind, carry::NUMBERS, buffer.raw, 0, out)
         })?;
-        let source = self.string(&carry::script())?;
-        // SAFETY: the source is a string of this scope; what running it throws is cleared.
-        let make = self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })?;
+        let make = self.run(&carry::script())?;
         let function = self.undefined().call_with(make, &[array.raw])?;
         if data.is_null() || !function.is_function() {
             return None;
         }
-        let mut kept = null_mut();
-        // SAFETY: a value of this scope; `forget` deletes the reference.
-        let status =
-            unsafe { sys::napi_create_reference(self.env, function.raw, 1, &raw mut kept) };
-        self.went_well(status).then(|| Carrier {
-            function: kept,
-            numbers: data.cast(),
-            busy: Cell::new(false),
-        })
+        Some(Carrier { function: self.refer(function)?, numbers: data.cast() })
     }
 
     /// Takes steps of those that are left. `None` when there were none: what was asked for counts as
@@ -414,6 +599,11 @@ impl<'c> Scope<'c> {
     /// A value the glue passed to this call.
     pub(super) fn take(&self, passed: Passed) -> Handle<'_> {
         self.handle(passed.0)
+    }
+
+    /// The same for what is known to be an object.
+    pub(super) fn take_object(&self, passed: Passed) -> Handle<'_> {
+        Handle { scope: self, raw: passed.0, kind: sys::ValueType::napi_object }
     }
 
     /// The object a method was called on.
@@ -763,6 +953,8 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         carrier: OnceCell::new(),
         making: Cell::new(false),
         plans: Cell::new(0),
+        fronts: OnceCell::new(),
+        opened: Cell::new(0),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.
@@ -777,6 +969,9 @@ extern "C" fn forget(env: napi_env, data: *mut c_void, _: *mut c_void) {
         sys::napi_delete_reference(env, kept.keys);
         if let Some(carrier) = kept.carrier.get().and_then(Option::as_ref) {
             sys::napi_delete_reference(env, carrier.function);
+        }
+        if let Some(fronts) = kept.fronts.get() {
+            sys::napi_delete_reference(env, *fronts);
         }
     }
 }
@@ -909,7 +1104,7 @@ impl Handle<'_> {
         Some(copy)
     }
 
-    fn define_named(self, name: napi_value, value: Self) -> Option<()> {
+    pub(super) fn define_named(self, name: napi_value, value: Self) -> Option<()> {
         let property = described(name, value.raw);
         // SAFETY: object, name and value are of this scope; the descriptor outlives the call.
         let status = unsafe {

@@ -3,7 +3,7 @@
 use super::carry::{CHOICES, Known, MISSING, THERE, carry_ahead, known_word};
 use super::given::open;
 use super::names::Name;
-use super::node_api::{Handle, Scope};
+use super::node_api::{Handle, Passed, Scope};
 use super::terminal;
 use crate::clean;
 use crate::input::Shape;
@@ -97,6 +97,15 @@ impl<'s> Chosen<'s> {
         Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
     }
 
+    /// The same where a front has found out before the call what they say.
+    pub(super) fn before(scope: &'s Scope<'s>, options: Passed) -> napi::Result<Self> {
+        match scope.known_before() {
+            Some(Known::NONE) => Ok(Self { scope, object: None, known: Known::NONE }),
+            Some(known) => Ok(Self { scope, object: Some(scope.take_object(options)), known }),
+            None => Self::from(scope, scope.take(options)),
+        }
+    }
+
     /// What is known of an option without asking for it, and the words it may be.
     #[inline]
     fn known(self, name: Name) -> (u64, &'static [&'static str]) {
@@ -130,8 +139,19 @@ impl<'s> Chosen<'s> {
         self.scope.type_error(&format!("options.{name} must be {wanted}, got {value}"))
     }
 
+    /// Whether an option is known to be left out, as most are in most calls.
+    #[inline]
+    fn lacks(self, name: Name) -> bool {
+        self.known(name).0 == MISSING
+    }
+
     /// A boolean option.
+    #[inline]
     pub(super) fn flag(self, name: Name, default: bool) -> napi::Result<bool> {
+        if self.lacks(name) { Ok(default) } else { self.given_flag(name, default) }
+    }
+
+    fn given_flag(self, name: Name, default: bool) -> napi::Result<bool> {
         match self.get(name) {
             None => Ok(default),
             Some(value) => value.as_flag().ok_or_else(|| self.misuse(name, "true or false", value)),
@@ -159,7 +179,12 @@ impl<'s> Chosen<'s> {
     }
 
     /// A count. `least` and up; `Infinity` means no limit.
+    #[inline]
     pub(super) fn count(self, name: Name, least: f64) -> napi::Result<Option<usize>> {
+        if self.lacks(name) { Ok(None) } else { self.given_count(name, least) }
+    }
+
+    fn given_count(self, name: Name, least: f64) -> napi::Result<Option<usize>> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let number = value.as_number().filter(|number| {
             *number >= least && number.fract().abs() < 1e-9 || number.is_infinite() && *number > 0.0

@@ -1,10 +1,11 @@
 //! What one turn has cited so far.
 
+use super::front::{Pushing, PushingBytes, RenderingTurn, Resetting};
 use super::give;
 use super::given::open_for;
 use super::grounding::About;
 use super::names::Name;
-use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
+use super::node_api::{Handle, Insides, Passed, Receiver, Scope, Written};
 use super::options::{Chosen, Config, shown};
 use super::page::page_options;
 use super::service::extractors;
@@ -32,7 +33,7 @@ pub struct CitationTurn {
     insides: Insides<Held>,
 }
 
-struct Held {
+pub(super) struct Held {
     config: Rc<Config>,
     /// A getter of an event may call the turn that reads it; such a call finds it closed.
     turn: RefCell<Reading>,
@@ -52,6 +53,11 @@ impl CitationTurn {
         Self::holding(config, Reading::resumed(turn))
     }
 
+    /// The insides, for a front.
+    pub(super) fn held(&self, scope: &Scope<'_>) -> napi::Result<&Held> {
+        self.insides.own::<Self>(scope)
+    }
+
     fn holding(config: Rc<Config>, turn: Reading) -> Self {
         Self { insides: Insides::new(Held { config, turn: RefCell::new(turn) }) }
     }
@@ -61,6 +67,46 @@ impl Held {
     /// What `look` sees of the turn, or nothing where a getter that the turn is reading asks for it.
     fn read<T: Default>(&self, look: impl FnOnce(&Turn) -> T) -> T {
         self.turn.try_borrow_mut().map(|mut turn| look(turn.turn())).unwrap_or_default()
+    }
+
+    pub(super) fn reset(&self) {
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+            turn.reset();
+        }
+    }
+
+    /// Takes an event, of which some may have been fetched already.
+    pub(super) fn push(&self, event: Handle<'_>, fetched: Option<Written<'_>>) {
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+            turn.push(event, fetched);
+        }
+    }
+
+    pub(super) fn push_bytes(&self, chunk: Handle<'_>) -> napi::Result<()> {
+        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Ok(()) };
+        chunk.with_bytes(|bytes| turn.push_bytes(bytes)).ok_or_else(|| {
+            let value = shown(chunk);
+            chunk.scope.type_error(&format!("chunk must be a Uint8Array, got {value}"))
+        })
+    }
+
+    pub(super) fn render(&self, scope: &Scope<'_>, chosen: Chosen<'_>) -> napi::Result<Passed> {
+        let mut options = chosen.rendering()?;
+        options.max_sources = options.max_sources.or(self.config.max_displayed);
+        let inline = chosen.flag(Name::ShowInlineSources, self.config.show_inline)?;
+        let shown = chosen.already_shown();
+        let shown: HashSet<_> = shown.iter().map(identity).collect();
+        let block = scope.written(|block| {
+            let Ok(mut turn) = self.turn.try_borrow_mut() else { return };
+            turn.with_numbered(options.max_sources.is_some(), |mut list| {
+                list.retain(|entry| {
+                    (inline || !entry.source.is_shown_inline())
+                        && (shown.is_empty() || !shown.contains(&identity(entry.source)))
+                });
+                write_block(&list, options, block);
+            });
+        });
+        Ok(give(scope, block))
     }
 
     fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
@@ -82,10 +128,8 @@ impl CitationTurn {
     #[napi(catch_unwind, ts_args_type = "event: ProviderInput", ts_return_type = "void")]
     pub fn push(&self, env: &Env, this: This<Own>, event: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
-        let held = self.insides.of(&scope, this)?;
-        if let Ok(mut turn) = held.turn.try_borrow_mut() {
-            turn.push(scope.take(event));
-        }
+        scope.open_front::<Pushing>();
+        self.insides.of(&scope, this)?.push(scope.take(event), None);
         Ok(())
     }
 
@@ -101,13 +145,8 @@ impl CitationTurn {
     #[napi(catch_unwind, ts_args_type = "chunk: Uint8Array", ts_return_type = "void")]
     pub fn push_bytes(&self, env: &Env, this: This<Own>, chunk: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
-        let held = self.insides.of(&scope, this)?;
-        let chunk = scope.take(chunk);
-        let Ok(mut turn) = held.turn.try_borrow_mut() else { return Ok(()) };
-        chunk.with_bytes(|bytes| turn.push_bytes(bytes)).ok_or_else(|| {
-            let value = shown(chunk);
-            scope.type_error(&format!("chunk must be a Uint8Array, got {value}"))
-        })
+        scope.open_front::<PushingBytes>();
+        self.insides.of(&scope, this)?.push_bytes(scope.take(chunk))
     }
 
     /// Takes the result of a tool call. Answers the numbers its sources have in this turn, in their
@@ -235,10 +274,8 @@ impl CitationTurn {
     #[napi(catch_unwind, ts_args_type = "", ts_return_type = "void")]
     pub fn reset(&self, env: &Env, this: This<Own>) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
-        let held = self.insides.of(&scope, this)?;
-        if let Ok(mut turn) = held.turn.try_borrow_mut() {
-            turn.reset();
-        }
+        scope.open_front::<Resetting>();
+        self.insides.of(&scope, this)?.reset();
         Ok(())
     }
 
@@ -304,24 +341,9 @@ impl CitationTurn {
     #[napi(catch_unwind, ts_args_type = "options?: RenderTurnOptions", ts_return_type = "string")]
     pub fn render(&self, env: &Env, this: This<Own>, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
+        scope.open_front::<RenderingTurn>();
         let held = self.insides.of(&scope, this)?;
-        let chosen = Chosen::of_block(&scope, scope.take(options))?;
-        let mut options = chosen.rendering()?;
-        options.max_sources = options.max_sources.or(held.config.max_displayed);
-        let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
-        let shown = chosen.already_shown();
-        let shown: HashSet<_> = shown.iter().map(identity).collect();
-        let block = scope.written(|block| {
-            let Ok(mut turn) = held.turn.try_borrow_mut() else { return };
-            turn.with_numbered(options.max_sources.is_some(), |mut list| {
-                list.retain(|entry| {
-                    (inline || !entry.source.is_shown_inline())
-                        && (shown.is_empty() || !shown.contains(&identity(entry.source)))
-                });
-                write_block(&list, options, block);
-            });
-        });
-        Ok(give(&scope, block))
+        held.render(&scope, Chosen::of_block(&scope, scope.take(options))?)
     }
 
     /// The answer of the turn with its sources, as a piece of a page; see `renderAnswerHtml`. What is not

@@ -5,7 +5,7 @@
 
 use super::carry;
 use super::given::{Given, open_answer};
-use super::node_api::Handle;
+use super::node_api::{Handle, Written};
 use super::packed::{Carried, Packed};
 use crate::input::json::Json;
 use crate::input::plan::Plan;
@@ -42,14 +42,21 @@ impl Reading {
         Self { turn, is_patient: false, is_fresh: false, unread: None }
     }
 
-    /// Takes an event, a chunk or a whole response.
-    pub(super) fn push(&mut self, event: Handle<'_>) {
+    /// Takes an event, a chunk or a whole response, of which some may have been fetched already.
+    pub(super) fn push(&mut self, event: Handle<'_>, fetched: Option<Written<'_>>) {
         if !self.may_wait() || !event.is_object() || event.is_typed_array() {
             let turn = self.turn();
+            if let Some(fetched) = fetched {
+                carry::keep_ahead(event, Plan::Answer, fetched);
+            }
             open_answer(event, Detail::Full, |given| turn.push(given));
             return;
         }
-        let Some((packed, as_planned)) = carry::pack(event, 0..0, Plan::Answer) else {
+        let packed = match fetched {
+            Some(fetched) => carry::unpack(event, Plan::Answer, fetched),
+            None => carry::pack(event, Plan::Answer),
+        };
+        let Some((packed, as_planned)) = packed else {
             return self.turn().push(Given::Live(event));
         };
         if as_planned && is_response(carried(&packed)) {

@@ -34,10 +34,8 @@ fn fill_utf8(units: &[u16], room: &mut [u8]) -> (usize, usize) {
         read += ascii;
         written += ascii;
         // What follows is another script, or the end of the text or of the room.
-        while let Some(rest @ [unit, ..]) = units.get(read..)
-            && let Some(space) = room.get_mut(written..)
-            && (*unit >= 0x80 || rest.len() < BLOCK || space.len() < BLOCK)
-            && let Some(space) = space.first_chunk_mut()
+        while let Some(rest @ [(0x80..), ..]) = units.get(read..)
+            && let Some(space) = room.get_mut(written..).and_then(<[u8]>::first_chunk_mut)
         {
             let (taken, length) = fill_character(rest, space);
             read += taken;
@@ -47,20 +45,36 @@ fn fill_utf8(units: &[u16], room: &mut [u8]) -> (usize, usize) {
     (read, written)
 }
 
-/// Converts ASCII, block by block. Answers how much that is; what is less than a block is left.
+/// Converts ASCII, block by block. Answers how much that is.
 fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
     let mut ascii = 0;
-    for (block, space) in units.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0) {
-        #[expect(clippy::cast_possible_truncation, reason = "what is cut off is written over")]
-        for (byte, unit) in space.iter_mut().zip(block) {
-            *byte = *unit as u8;
-        }
-        if block.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+    for (block, space) in units.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
+        if !fill_block(block, space) {
             return ascii + ascii_units(block);
         }
         ascii += BLOCK;
     }
-    ascii
+    // Short text is mostly its end, so that is a block too, which overlaps the one before it.
+    if let (Some(block), Some(space)) = (units.last_chunk(), room.get_mut(..units.len()))
+        && let Some(space) = space.last_chunk_mut()
+        && fill_block(block, space)
+    {
+        return units.len();
+    }
+    let rest = units.iter().zip(room).skip(ascii).take_while(|(unit, _)| **unit < 0x80);
+    #[expect(clippy::cast_possible_truncation, reason = "less than 0x80")]
+    let filled = rest.map(|(unit, byte)| *byte = *unit as u8).count();
+    ascii + filled
+}
+
+/// Converts a block. Answers whether all of it was ASCII; what was not must be written over.
+#[inline]
+fn fill_block(block: &[u16; BLOCK], space: &mut [u8; BLOCK]) -> bool {
+    #[expect(clippy::cast_possible_truncation, reason = "what is cut off is written over")]
+    for (byte, unit) in space.iter_mut().zip(block) {
+        *byte = *unit as u8;
+    }
+    block.iter().fold(0, |all, unit| all | unit) < 0x80
 }
 
 /// How many units come before the first that is not ASCII.
@@ -108,8 +122,7 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
         rest = rest.get(ascii..).unwrap_or_default();
         // What follows is another script, or the end.
         let mut characters = rest.chars();
-        while let Some(first) = rest.as_bytes().first()
-            && (!first.is_ascii() || rest.len() < BLOCK)
+        while let Some(0x80..) = rest.as_bytes().first()
             && let Some(character) = characters.next()
             && let Some(space) = room.get_mut(written..written + character.len_utf16())
         {
@@ -120,20 +133,34 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
     written
 }
 
-/// Converts ASCII, block by block. Answers how much that is; what is less than a block is left.
+/// Converts ASCII, block by block. Answers how much that is.
 fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
     let mut ascii = 0;
-    for (block, space) in bytes.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0) {
-        for (unit, byte) in space.iter_mut().zip(block) {
-            *unit = (*byte).into();
-        }
-        let wide = u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK]);
+    for (block, space) in bytes.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
+        let wide = widen(block, space);
         if wide != 0 {
             return ascii + (wide.trailing_zeros() / 8) as usize;
         }
         ascii += BLOCK;
     }
-    ascii
+    // As above.
+    if let (Some(block), Some(space)) = (bytes.last_chunk(), room.get_mut(..bytes.len()))
+        && let Some(space) = space.last_chunk_mut()
+        && widen(block, space) == 0
+    {
+        return bytes.len();
+    }
+    let rest = bytes.iter().zip(room).skip(ascii).take_while(|(byte, _)| byte.is_ascii());
+    ascii + rest.map(|(byte, unit)| *unit = (*byte).into()).count()
+}
+
+/// Converts a block. Answers the highest bits of its bytes, which ASCII does not have.
+#[inline]
+fn widen(block: &[u8; BLOCK], space: &mut [u16; BLOCK]) -> u128 {
+    for (unit, byte) in space.iter_mut().zip(block) {
+        *unit = (*byte).into();
+    }
+    u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK])
 }
 
 #[cfg(test)]

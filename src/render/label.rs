@@ -27,7 +27,7 @@ impl<'s> Entry<'s> {
     pub(super) fn of(source: &'s Source<'_>, show_excerpts: bool) -> Self {
         let url = source.url.as_deref();
         let title = file_path(source).or(source.title.as_deref());
-        let title = title.map(str::trim).filter(|title| Some(*title) != url);
+        let title = title.map(trimmed).filter(|title| Some(*title) != url);
         // Behind a redirect of Google's the name is the host of the page.
         let misleading = title
             .zip(url)
@@ -43,6 +43,14 @@ impl<'s> Entry<'s> {
             excerpts: if show_excerpts { excerpts(source) } else { Vec::new() },
             misleading,
         }
+    }
+}
+
+/// Without the white space at its ends, which few titles have.
+fn trimmed(title: &str) -> &str {
+    match title.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => title,
+        _ => title.trim(),
     }
 }
 

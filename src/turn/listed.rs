@@ -13,21 +13,14 @@ impl<'v> Listener<'v> for Sources<'v> {
         Detail::Shown
     }
 
+    fn list(&mut self) -> Option<&mut Vec<Source<'v>>> {
+        Some(&mut self.0)
+    }
+
     fn hear(&mut self, said: Said<'v>) {
         match said {
-            // Room and all, without a copy.
-            Said::List(list) if self.0.is_empty() => {
-                #[expect(clippy::filter_map_identity, reason = "flattened lists are moved")]
-                let listed = list.into_iter().filter_map(|source| source).collect();
-                self.0 = listed;
-            }
             Said::List(list) => self.0.extend(list.into_iter().flatten()),
-            Said::Cited { source, .. } | Said::Consulted(source) => {
-                if self.0.is_empty() {
-                    self.0.reserve(USUAL);
-                }
-                self.0.push(source);
-            }
+            Said::Cited { source, .. } | Said::Consulted(source) => self.0.push(source),
             Said::Call { .. }
             | Said::CallEnds
             | Said::Text { .. }
@@ -38,9 +31,6 @@ impl<'v> Listener<'v> for Sources<'v> {
         }
     }
 }
-
-/// Room for the sources of a usual answer: to make more later costs as much as to read them.
-const USUAL: usize = 24;
 
 /// Reads and cleans what a block of sources shows of one value, unless `skip` names its shape.
 pub fn extract_shown<'v, V: Value<'v>>(value: V, skip: impl Fn(Shape) -> bool) -> Vec<Source<'v>> {

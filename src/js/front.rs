@@ -1,0 +1,197 @@
+//! What hosts call in place of exports that are called often.
+//!
+//! In: the arguments, and what of them was fetched before the call. Out: what the export gives. Promise: nobody can tell
+//! but by the clock. A front passes its arguments on until it is opened; from then on they are fetched before the call
+//! and not from inside of it, which would cost another call each way, and the glue between is left out.
+
+use super::block_of;
+use super::carry::keep_ahead;
+use super::node_api::{Asks, Called, Fronted, Handle, Passed, Scope, Written};
+use super::options::Chosen;
+use super::turn::CitationTurn;
+use crate::input::plan::Plan;
+use napi::Env;
+use napi::bindgen_prelude::Object;
+use napi_derive::napi;
+use std::fmt::Write;
+
+/// An export with a front.
+struct Front {
+    /// Whose method it is, if it is one.
+    class: Option<&'static str>,
+    name: &'static str,
+    /// What it takes.
+    parameters: &'static str,
+    /// The same as input and options.
+    passed: &'static str,
+}
+
+/// All of them, by their places.
+const FRONTS: [Front; 5] = [
+    front(None, "renderCitations", "input,options", "input,options"),
+    method("reset", "", ""),
+    method("push", "input", "input"),
+    method("pushBytes", "input", "input"),
+    method("render", "options", "undefined,options"),
+];
+
+const fn front(
+    class: Option<&'static str>,
+    name: &'static str,
+    parameters: &'static str,
+    passed: &'static str,
+) -> Front {
+    Front { class, name, parameters, passed }
+}
+
+const fn method(name: &'static str, parameters: &'static str, passed: &'static str) -> Front {
+    front(Some("CitationTurn"), name, parameters, passed)
+}
+
+/// Puts fronts before exports when the addon is loaded. Without, the exports do the same.
+#[napi(module_exports)]
+pub fn put_fronts(exports: Object, env: Env) -> napi::Result<()> {
+    let scope = Scope::enter(&env)?;
+    // There nothing can be fetched before a call.
+    if !cfg!(target_family = "wasm") {
+        put(&scope, scope.take(exports.into()));
+    }
+    Ok(())
+}
+
+fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
+    let mut natives = Vec::new();
+    for Front { class, name, .. } in &FRONTS {
+        let holder = match class {
+            Some(class) => exports.property_named(class)?.property_named("prototype")?,
+            None => exports,
+        };
+        natives.push((holder, scope.string(name)?, holder.property_named(name)?));
+    }
+    let list: Vec<_> = natives.iter().map(|(_, _, native)| *native).collect();
+    let made = scope.undefined().call_with(scope.run(&script())?, &[scope.list(&list)?.raw])?;
+    scope.keep_fronts(made.any_item(0)?)?;
+    for (index, (holder, name, _)) in natives.iter().enumerate() {
+        let front = made.any_item(index + 1).filter(|front| front.is_function())?;
+        holder.define_named(name.raw, front)?;
+    }
+    Some(())
+}
+
+/// A function that takes the exports and gives what opens a front, and behind it the fronts. Straight code for each:
+/// engines make a call faster where only one function is ever called.
+fn script() -> String {
+    let (mut ways, mut cases, mut fronts) = (String::new(), String::new(), String::new());
+    for (place, Front { name, parameters, passed, .. }) in FRONTS.iter().enumerate() {
+        let _ = write!(
+            ways,
+            "let way{place}=(self,input,options)=>apply(natives[{place}],self,[{parameters}]);"
+        );
+        let _ = write!(cases, "case {place}:way{place}=short(way{place});break;");
+        let _ = write!(
+            fronts,
+            ",({{{name}({parameters}){{return way{place}(this,{passed})}}}}).{name}"
+        );
+    }
+    // Strict: a host must not see its callers. Methods of literals are no constructors.
+    format!(
+        "(()=>{{'use strict';const{{apply}}=Reflect;return natives=>{{{ways}return[(place,short)=>{{switch(place){{{cases}}}}}{fronts}]}}}})()"
+    )
+}
+
+/// What was fetched of the input before the call, and the input.
+fn input<'s>(scope: &'s Scope<'_>, called: Called) -> (Handle<'s>, Option<Written<'s>>) {
+    match scope.carried_before(called.text) {
+        Some(written) => (scope.take_object(called.input), Some(written)),
+        None => (scope.take(called.input), None),
+    }
+}
+
+/// `renderCitations`.
+pub(super) struct Rendering;
+
+impl Fronted for Rendering {
+    const PLACE: u8 = 0;
+    const ASKS: Asks = Asks::Input(Plan::ShownAnswer);
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        let (input, written) = input(scope, called);
+        if let Some(written) = written {
+            keep_ahead(input, Plan::ShownAnswer, written);
+        }
+        block_of(scope, input, Chosen::before(scope, called.options)?)
+    }
+}
+
+/// `CitationTurn.reset`.
+pub(super) struct Resetting;
+
+impl Fronted for Resetting {
+    const PLACE: u8 = 1;
+    const ASKS: Asks = Asks::Nothing;
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        scope.instance::<CitationTurn>(called.on)?.held(scope)?.reset();
+        Ok(Passed::NOTHING)
+    }
+}
+
+/// `CitationTurn.push`.
+pub(super) struct Pushing;
+
+impl Fronted for Pushing {
+    const PLACE: u8 = 2;
+    const ASKS: Asks = Asks::Input(Plan::Answer);
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        let (event, written) = input(scope, called);
+        scope.instance::<CitationTurn>(called.on)?.held(scope)?.push(event, written);
+        Ok(Passed::NOTHING)
+    }
+}
+
+/// `CitationTurn.pushBytes`.
+pub(super) struct PushingBytes;
+
+impl Fronted for PushingBytes {
+    const PLACE: u8 = 3;
+    const ASKS: Asks = Asks::Nothing;
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        let turn = scope.instance::<CitationTurn>(called.on)?.held(scope)?;
+        turn.push_bytes(scope.take(called.input))?;
+        Ok(Passed::NOTHING)
+    }
+}
+
+/// `CitationTurn.render`.
+pub(super) struct RenderingTurn;
+
+impl Fronted for RenderingTurn {
+    const PLACE: u8 = 4;
+    const ASKS: Asks = Asks::Options;
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        let turn = scope.instance::<CitationTurn>(called.on)?.held(scope)?;
+        turn.render(scope, Chosen::before(scope, called.options)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fronts_stand_where_their_places_say() {
+        let places = [
+            (Rendering::PLACE, "renderCitations"),
+            (Resetting::PLACE, "reset"),
+            (Pushing::PLACE, "push"),
+            (PushingBytes::PLACE, "pushBytes"),
+            (RenderingTurn::PLACE, "render"),
+        ];
+        for (place, name) in places {
+            assert_eq!(FRONTS[usize::from(place)].name, name);
+        }
+    }
+}
