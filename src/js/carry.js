@@ -12,7 +12,8 @@
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, END, CHOSEN, BUSY, CHOOSE, choices, ask, isArray, isView, { add, make }) {
+function carrier(cells, places, choices, ask, isArray, isView, { add, make }) {
+  const { END, CHOSEN, BUSY, ON, CHOOSE } = places
   const NOTHING = 0
   const ODD = 1
   const RECORD = 2
@@ -135,6 +136,7 @@ function carrier(cells, END, CHOSEN, BUSY, CHOOSE, choices, ask, isArray, isView
   const ADD_SHAPE = CHOOSE + 3
   const ADD_PLAN = CHOOSE + 4
   const OPEN = CHOOSE + 5
+  const GIVE_NUMBER = CHOOSE + 6
 
   const addPlan = (plan, place) => {
     plans[place] = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
@@ -169,36 +171,15 @@ function carrier(cells, END, CHOSEN, BUSY, CHOOSE, choices, ask, isArray, isView
     }
   }
 
-  /**
-   * What a front calls, with what it was called on: all that `plan` asks of the input crosses with the call, and what is
-   * known of the options. While somebody is at work here, it does what it did before.
-   */
-  const short = (plan, crossing) => (before) => (self, input, options) => {
-    if (cells[BUSY] !== 0) return before(self, input, options)
-    let carried
-    cells[BUSY] = 1
-    try {
-      if (typeof input === 'object' && input !== null && !isView(input)) {
-        carried = written(input, 0, 0, plan)
-      } else {
-        cells[END] = 0
-      }
-      if (options === undefined) cells[CHOSEN] = 0
-      else if (typeof options === 'object') choose(options)
-      else cells[CHOSEN] = -1
-    } finally {
-      cells[BUSY] = 0
-    }
-    return crossing(self, input, options, carried)
-  }
+  const { short, give } = fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose)
 
   return (value, beside) => {
     const what = cells[2]
     if (what === MAKE) return make(value, beside, cells[0] === 1)
     if (what === ADD_SHAPE) return add(value, cells[0])
     if (what === ADD_PLAN) return addPlan(value, cells[0])
-    if (what === OPEN)
-      return value(cells[1], cells[0] < 0 ? () => beside : short(plans[cells[0]], beside))
+    if (what === OPEN) return value(cells[1], short(cells[0] >= 0, plans[cells[0]], beside))
+    if (what === GIVE_NUMBER) return give(value, cells[0])
     if (beside !== undefined) choose(beside)
     if (what < CHOOSE) return carry(value)
     if (what !== ASK) return ''

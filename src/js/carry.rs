@@ -28,8 +28,11 @@ pub(super) const CHOSEN: usize = ROOM;
 /// Where it says that somebody is at work over there: a getter may call us again, and there is one set of numbers.
 pub(super) const BUSY: usize = CHOSEN + 1;
 
+/// Where a front says on what it was called, by number.
+pub(super) const ON: usize = BUSY + 1;
+
 /// All numbers together.
-pub(super) const NUMBERS: usize = BUSY + 1;
+pub(super) const NUMBERS: usize = ON + 1;
 
 /// Stands for a plan where nothing but options is looked at.
 pub(super) const CHOOSE: usize = Plan::ALL.len();
@@ -48,6 +51,9 @@ pub(super) const ADD_PLAN: usize = CHOOSE + 4;
 
 /// Stands for a plan where a front learns the short way.
 pub(super) const OPEN: usize = CHOOSE + 5;
+
+/// Stands for a plan where something gets a number.
+pub(super) const GIVE_NUMBER: usize = CHOOSE + 6;
 
 /// How many numbers say what to do.
 pub(super) const TASK: usize = 3;
@@ -140,10 +146,14 @@ pub(super) fn script() -> String {
     let maker = include_str!("make.js");
     let slice = "Function.prototype.call.bind(String.prototype.slice)";
     let made = format!("maker(cells,{TASK},{slice},JSON.parse)");
+    let places = format!("{{END:{END},CHOSEN:{CHOSEN},BUSY:{BUSY},ON:{ON},CHOOSE:{CHOOSE}}}");
     let asked = "Array.isArray,ArrayBuffer.isView";
-    let arguments = format!("cells,{END},{CHOSEN},{BUSY},{CHOOSE},{choices},{ask},{asked},{made}");
+    let arguments = format!("cells,{places},{choices},{ask},{asked},{made}");
+    let fronts = include_str!("front.js");
     // Strict, all of it: a getter sees its caller otherwise.
-    format!("(()=>{{'use strict';{carrier}\n{maker}\nreturn cells=>carrier({arguments})}})()")
+    format!(
+        "(()=>{{'use strict';{carrier}\n{fronts}\n{maker}\nreturn cells=>carrier({arguments})}})()"
+    )
 }
 
 /// A plan as the carrier learns it.
@@ -220,9 +230,8 @@ const MOST_SPARE: usize = 1 << 16;
 
 impl Drop for Pieces {
     fn drop(&mut self) {
-        let first = self.first.take().map(Packed::into_room);
-        if first.as_ref().is_some_and(|(text, _)| text.capacity() <= MOST_SPARE) {
-            self.spare.set(first);
+        if let Some(first) = self.first.take() {
+            self.give_back(first);
         }
     }
 }
@@ -247,6 +256,14 @@ impl Pieces {
         text.clear();
         numbers.clear();
         (text, numbers)
+    }
+
+    /// Gives back the room of a piece that nobody needs any more.
+    pub(super) fn give_back(&self, piece: Packed) {
+        let room = piece.into_room();
+        if room.0.capacity() <= MOST_SPARE {
+            self.spare.set(Some(room));
+        }
     }
 
     fn is_full(&self) -> bool {

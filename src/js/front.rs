@@ -8,12 +8,13 @@ use super::block_of;
 use super::carry::keep_ahead;
 use super::node_api::{Asks, Called, Fronted, Handle, Passed, Scope, Written};
 use super::options::Chosen;
-use super::turn::CitationTurn;
+use super::turn::{CitationTurn, Held};
 use crate::input::plan::Plan;
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// An export with a front.
 struct Front {
@@ -82,7 +83,8 @@ fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
 /// engines make a call faster where only one function is ever called.
 fn script() -> String {
     let (mut ways, mut cases, mut fronts) = (String::new(), String::new(), String::new());
-    for (place, Front { name, parameters, passed, .. }) in FRONTS.iter().enumerate() {
+    for (place, Front { class, name, parameters, passed }) in FRONTS.iter().enumerate() {
+        let on = if class.is_some() { "this" } else { "null" };
         let _ = write!(
             ways,
             "let way{place}=(self,input,options)=>apply(natives[{place}],self,[{parameters}]);"
@@ -90,7 +92,7 @@ fn script() -> String {
         let _ = write!(cases, "case {place}:way{place}=short(way{place});break;");
         let _ = write!(
             fronts,
-            ",({{{name}({parameters}){{return way{place}(this,{passed})}}}}).{name}"
+            ",({{{name}({parameters}){{return way{place}({on},{passed})}}}}).{name}"
         );
     }
     // Strict: a host must not see its callers. Methods of literals are no constructors.
@@ -104,6 +106,18 @@ fn input<'s>(scope: &'s Scope<'_>, called: Called) -> (Handle<'s>, Option<Writte
     match scope.carried_before(called.text) {
         Some(written) => (scope.take_object(called.input), Some(written)),
         None => (scope.take(called.input), None),
+    }
+}
+
+/// Lets fronts know a turn, once one of them is open.
+pub(super) fn know(object: Handle<'_>, turn: &Rc<Held>) {
+    if let Some(turns) = object.scope.turns().filter(|_| !turn.is_known())
+        && let Some(number) = turns.add(turn)
+    {
+        match object.scope.give_number(object, number) {
+            Some(()) => turn.known_as(number, turns),
+            None => turns.remove(number),
+        }
     }
 }
 
@@ -130,8 +144,8 @@ impl Fronted for Resetting {
     const PLACE: u8 = 1;
     const ASKS: Asks = Asks::Nothing;
 
-    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
-        scope.instance::<CitationTurn>(called.on)?.held(scope)?.reset();
+    fn run(scope: &Scope<'_>, _: Called) -> napi::Result<Passed> {
+        scope.turn::<CitationTurn>()?.reset(scope);
         Ok(Passed::NOTHING)
     }
 }
@@ -145,7 +159,7 @@ impl Fronted for Pushing {
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
         let (event, written) = input(scope, called);
-        scope.instance::<CitationTurn>(called.on)?.held(scope)?.push(event, written);
+        scope.turn::<CitationTurn>()?.push(event, written);
         Ok(Passed::NOTHING)
     }
 }
@@ -158,7 +172,7 @@ impl Fronted for PushingBytes {
     const ASKS: Asks = Asks::Nothing;
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
-        let turn = scope.instance::<CitationTurn>(called.on)?.held(scope)?;
+        let turn = scope.turn::<CitationTurn>()?;
         turn.push_bytes(scope.take(called.input))?;
         Ok(Passed::NOTHING)
     }
@@ -172,7 +186,7 @@ impl Fronted for RenderingTurn {
     const ASKS: Asks = Asks::Options;
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
-        let turn = scope.instance::<CitationTurn>(called.on)?.held(scope)?;
+        let turn = scope.turn::<CitationTurn>()?;
         turn.render(scope, Chosen::before(scope, called.options)?)
     }
 }

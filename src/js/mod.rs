@@ -12,6 +12,7 @@ mod handle;
 pub mod markers;
 mod names;
 mod node_api;
+mod numbered;
 pub mod openwebui;
 mod options;
 mod packed;

@@ -8,12 +8,12 @@
 
 use super::carry::{self, Known, Pieces, Spare};
 use super::names;
+use super::numbered::Numbered;
 use super::sheet::Sheet;
+use super::turn::Held;
 use super::utf16;
 use crate::input::plan::Plan;
-use napi::bindgen_prelude::{
-    FromNapiValue, JsValue, Object, This, ToNapiValue, TypeTag, panic_to_error,
-};
+use napi::bindgen_prelude::{FromNapiValue, JsValue, Object, This, ToNapiValue, panic_to_error};
 use napi::sys::{
     self, napi_callback_info, napi_env, napi_ref, napi_status, napi_value, napi_valuetype,
 };
@@ -109,8 +109,6 @@ pub(super) enum Asks {
 /// How an export with a front was called.
 #[derive(Clone, Copy)]
 pub(super) struct Called {
-    /// On what.
-    pub(super) on: Passed,
     pub(super) input: Passed,
     pub(super) options: Passed,
     /// The text of what was fetched of the input, if anything was.
@@ -119,18 +117,18 @@ pub(super) struct Called {
 
 /// What a front calls, fenced as the exports are.
 extern "C" fn crossing<F: Fronted>(env: napi_env, info: napi_callback_info) -> napi_value {
-    let (mut arguments, mut data) = ([null_mut(); 4], null_mut());
+    let (mut arguments, mut data) = ([null_mut(); 3], null_mut());
     let mut count = arguments.len();
     // SAFETY: the engine writes as many arguments as there is room for, `undefined` where there are fewer.
     unsafe {
         let arguments = arguments.as_mut_ptr();
         sys::napi_get_cb_info(env, info, &raw mut count, arguments, null_mut(), &raw mut data);
     }
-    let [on, input, options, text] = arguments.map(Passed);
+    let [input, options, text] = arguments.map(Passed);
     let run = move || {
         // SAFETY: what `open_front` gave the function, which is what this environment keeps.
         let kept = unsafe { &*data.cast::<Kept>() };
-        F::run(&Scope::new(env, kept), Called { on, input, options, text })
+        F::run(&Scope::new(env, kept), Called { input, options, text })
     };
     let done = catch_unwind(run).map_err(panic_to_error).and_then(|done| done);
     done.map_or_else(
@@ -164,11 +162,6 @@ impl<T> Insides<T> {
     /// What is held, if this copy of the addon put it there.
     pub(super) fn of<C>(&self, scope: &Scope<'_>, this: This<'_, Receiver<C>>) -> napi::Result<&T> {
         std::mem::forget(this);
-        self.own::<C>(scope)
-    }
-
-    /// The same where it is known that an instance of `C` was asked.
-    pub(super) fn own<C>(&self, scope: &Scope<'_>) -> napi::Result<&T> {
         if self.copy == (&raw const COPY).addr() {
             Ok(&self.held)
         } else {
@@ -207,6 +200,8 @@ struct Kept {
     fronts: OnceCell<napi_ref>,
     /// Which of them were opened, a bit for each.
     opened: Cell<u8>,
+    /// The turns that they know.
+    turns: Rc<Numbered<Held>>,
 }
 
 /// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
@@ -529,26 +524,27 @@ impl<'c> Scope<'c> {
         self.call_carrier(self.handle(open), Some(crossing), task, &[], |_| ()).map(|_| ())
     }
 
-    /// The instance that a front was called on.
-    pub(super) fn instance<C: TypeTag>(&self, receiver: Passed) -> napi::Result<&C> {
-        let (mut insides, tag) = (null_mut(), C::type_tag());
-        let mut is_tagged = false;
-        // SAFETY: both calls say no to what is no object, or none of ours; of an instance of `C`, which only the glue
-        // tags so, the insides are a `C` that lives as long as the instance, and that does as long as it is called.
-        unsafe {
-            let raw = receiver.0;
-            let status =
-                sys::napi_check_object_type_tag(self.env, raw, &raw const tag, &raw mut is_tagged);
-            let status = if status == sys::Status::napi_ok && is_tagged {
-                sys::napi_unwrap(self.env, raw, &raw mut insides)
-            } else {
-                sys::Status::napi_object_expected
-            };
-            if self.went_well(status) && !insides.is_null() {
-                return Ok(&*insides.cast::<C>());
-            }
-        }
-        Err(self.no_instance_of::<C>())
+    /// The turn that a front was called on.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number that was given, or none"
+    )]
+    pub(super) fn turn<C>(&self) -> napi::Result<Rc<Held>> {
+        let number = self.with_numbers(|numbers| numbers.get(carry::ON).copied()).flatten();
+        let turn = number.and_then(|number| self.kept.turns.get(number as u32));
+        turn.ok_or_else(|| self.no_instance_of::<C>())
+    }
+
+    /// Where turns get their numbers, once a front is open that asks for them.
+    pub(super) fn turns(&self) -> Option<&Rc<Numbered<Held>>> {
+        (self.kept.opened.get() != 0).then_some(&self.kept.turns)
+    }
+
+    /// Puts a number on an object, for fronts to know it by.
+    pub(super) fn give_number(&self, object: Handle<'_>, number: u32) -> Option<()> {
+        let task = [number.into(), 0.0, u32::try_from(carry::GIVE_NUMBER).ok()?.into()];
+        self.call_carrier(object, None, task, &[], |_| ()).map(|_| ())
     }
 
     /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
@@ -955,6 +951,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         plans: Cell::new(0),
         fronts: OnceCell::new(),
         opened: Cell::new(0),
+        turns: Rc::default(),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.

@@ -1,11 +1,12 @@
 //! What one turn has cited so far.
 
-use super::front::{Pushing, PushingBytes, RenderingTurn, Resetting};
+use super::front::{Pushing, PushingBytes, RenderingTurn, Resetting, know};
 use super::give;
 use super::given::open_for;
 use super::grounding::About;
 use super::names::Name;
 use super::node_api::{Handle, Insides, Passed, Receiver, Scope, Written};
+use super::numbered::Numbered;
 use super::options::{Chosen, Config, shown};
 use super::page::page_options;
 use super::service::extractors;
@@ -22,7 +23,7 @@ use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
 use napi_derive::napi;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -30,13 +31,23 @@ use std::rc::Rc;
 #[napi]
 #[repr(transparent)]
 pub struct CitationTurn {
-    insides: Insides<Held>,
+    insides: Insides<Rc<Held>>,
 }
 
 pub(super) struct Held {
     config: Rc<Config>,
     /// A getter of an event may call the turn that reads it; such a call finds it closed.
     turn: RefCell<Reading>,
+    /// What fronts know it by, and where.
+    number: OnceCell<(u32, Rc<Numbered<Self>>)>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some((number, turns)) = self.number.take() {
+            turns.remove(number);
+        }
+    }
 }
 
 type Own = Receiver<CitationTurn>;
@@ -53,13 +64,17 @@ impl CitationTurn {
         Self::holding(config, Reading::resumed(turn))
     }
 
-    /// The insides, for a front.
-    pub(super) fn held(&self, scope: &Scope<'_>) -> napi::Result<&Held> {
-        self.insides.own::<Self>(scope)
+    /// The insides, for a method that has a front.
+    fn fronted(&self, scope: &Scope<'_>, this: This<Own>) -> napi::Result<&Held> {
+        let object = scope.this(&this);
+        let held = self.insides.of(scope, this)?;
+        know(object, held);
+        Ok(held)
     }
 
     fn holding(config: Rc<Config>, turn: Reading) -> Self {
-        Self { insides: Insides::new(Held { config, turn: RefCell::new(turn) }) }
+        let (turn, number) = (RefCell::new(turn), OnceCell::new());
+        Self { insides: Insides::new(Rc::new(Held { config, turn, number })) }
     }
 }
 
@@ -69,9 +84,18 @@ impl Held {
         self.turn.try_borrow_mut().map(|mut turn| look(turn.turn())).unwrap_or_default()
     }
 
-    pub(super) fn reset(&self) {
+    pub(super) fn is_known(&self) -> bool {
+        self.number.get().is_some()
+    }
+
+    /// Says what fronts know it by.
+    pub(super) fn known_as(&self, number: u32, turns: &Rc<Numbered<Self>>) {
+        let _ = self.number.set((number, Rc::clone(turns)));
+    }
+
+    pub(super) fn reset(&self, scope: &Scope<'_>) {
         if let Ok(mut turn) = self.turn.try_borrow_mut() {
-            turn.reset();
+            turn.reset(scope.pieces());
         }
     }
 
@@ -129,7 +153,7 @@ impl CitationTurn {
     pub fn push(&self, env: &Env, this: This<Own>, event: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
         scope.open_front::<Pushing>();
-        self.insides.of(&scope, this)?.push(scope.take(event), None);
+        self.fronted(&scope, this)?.push(scope.take(event), None);
         Ok(())
     }
 
@@ -146,7 +170,7 @@ impl CitationTurn {
     pub fn push_bytes(&self, env: &Env, this: This<Own>, chunk: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
         scope.open_front::<PushingBytes>();
-        self.insides.of(&scope, this)?.push_bytes(scope.take(chunk))
+        self.fronted(&scope, this)?.push_bytes(scope.take(chunk))
     }
 
     /// Takes the result of a tool call. Answers the numbers its sources have in this turn, in their
@@ -275,7 +299,7 @@ impl CitationTurn {
     pub fn reset(&self, env: &Env, this: This<Own>) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
         scope.open_front::<Resetting>();
-        self.insides.of(&scope, this)?.reset();
+        self.fronted(&scope, this)?.reset(&scope);
         Ok(())
     }
 
@@ -342,7 +366,7 @@ impl CitationTurn {
     pub fn render(&self, env: &Env, this: This<Own>, options: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         scope.open_front::<RenderingTurn>();
-        let held = self.insides.of(&scope, this)?;
+        let held = self.fronted(&scope, this)?;
         held.render(&scope, Chosen::of_block(&scope, scope.take(options))?)
     }
 

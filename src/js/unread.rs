@@ -3,7 +3,7 @@
 //! In: what a turn is given. Out: the turn, or of a first response that nobody has asked more of, its sources by
 //! the short way. Promise: nobody can tell. Many turns are given one response, rendered, and forgotten.
 
-use super::carry;
+use super::carry::{self, Pieces};
 use super::given::{Given, open_answer};
 use super::node_api::{Handle, Written};
 use super::packed::{Carried, Packed};
@@ -95,13 +95,15 @@ impl Reading {
         &mut self.turn
     }
 
-    /// Forgets everything.
-    pub(super) fn reset(&mut self) {
+    /// Forgets everything. What was not read gives its room back to `pieces`.
+    pub(super) fn reset(&mut self, pieces: &Pieces) {
         if !self.is_fresh {
             self.turn.reset();
         }
         self.is_fresh = true;
-        self.unread = None;
+        if let Some(Unread::Answer(packed)) = self.unread.take() {
+            pieces.give_back(packed);
+        }
     }
 
     /// Lends the sources to `show` under their numbers and, if asked, with what the answer points at.

@@ -1,0 +1,58 @@
+// The short way that fronts take (front.rs): what an export is given is written down before the call, and crosses with
+// it. Run once per environment, with the carrier.
+
+// biome-ignore lint/correctness/noUnusedVariables: carry.js calls it
+function fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose) {
+  /** A number on an object, which nobody else can see, take away or forge. To ask the border who it is costs more. */
+  class Numbered extends function self(object) {
+    return object
+  } {
+    #number
+
+    constructor(object, number) {
+      super(object)
+      this.#number = number
+    }
+
+    static of(object) {
+      return typeof object === 'object' && object !== null && #number in object ? object.#number : 0
+    }
+  }
+
+  /** Finds out what `plan` asks of the input, and what the options say. Answers the text of it. */
+  const fetched = (input, options, plan) => {
+    let carried
+    cells[BUSY] = 1
+    try {
+      if (typeof input === 'object' && input !== null && !isView(input)) {
+        carried = written(input, 0, 0, plan)
+      } else {
+        cells[END] = 0
+      }
+      if (options === undefined) cells[CHOSEN] = 0
+      else if (typeof options === 'object') choose(options)
+      else cells[CHOSEN] = -1
+    } finally {
+      cells[BUSY] = 0
+    }
+    return carried
+  }
+
+  /**
+   * What a front calls from now on, with what it was called on, or `null` if it is no method. While somebody is at work
+   * here, and for objects without a number, that is what it called `before`.
+   */
+  const short = (asks, plan, crossing) => (before) => (self, input, options) => {
+    const number = self === null ? 0 : Numbered.of(self)
+    if (cells[BUSY] !== 0 || (number === 0 && self !== null)) return before(self, input, options)
+    const carried = asks ? fetched(input, options, plan) : undefined
+    cells[ON] = number
+    return crossing(input, options, carried)
+  }
+
+  const give = (object, number) => {
+    new Numbered(object, number)
+  }
+
+  return { short, give }
+}
