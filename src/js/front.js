@@ -20,9 +20,10 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose) {
   }
 
   /** Finds out what `plan` asks of the input, and what the options say. Answers the text of it. */
-  const fetched = (input, options, plan) => {
+  const fetched = (number, input, options, plan) => {
     let carried
-    cells[BUSY] = 1
+    // For whom, behind 1.
+    cells[BUSY] = 1 + number
     try {
       if (typeof input === 'object' && input !== null && !isView(input)) {
         carried = written(input, 0, 0, plan)
@@ -45,7 +46,7 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose) {
   const short = (asks, plan, crossing) => (before) => (self, input, options) => {
     const number = self === null ? 0 : Numbered.of(self)
     if (cells[BUSY] !== 0 || (number === 0 && self !== null)) return before(self, input, options)
-    const carried = asks ? fetched(input, options, plan) : undefined
+    const carried = asks ? fetched(number, input, options, plan) : undefined
     cells[ON] = number
     return crossing(input, options, carried)
   }

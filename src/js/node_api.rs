@@ -536,6 +536,16 @@ impl<'c> Scope<'c> {
         turn.ok_or_else(|| self.no_instance_of::<C>())
     }
 
+    /// Whether a front is fetching what it was given for the turn with this number.
+    pub(super) fn is_fetching_for(&self, number: u32) -> bool {
+        let is_busy = |numbers: &[f64]| {
+            let busy = numbers.get(carry::BUSY).copied().unwrap_or_default();
+            // Whoever else is at work says 1.
+            busy.total_cmp(&(f64::from(number) + 1.0)).is_eq()
+        };
+        self.with_numbers(is_busy).unwrap_or_default()
+    }
+
     /// Where turns get their numbers, once a front is open that asks for them.
     pub(super) fn turns(&self) -> Option<&Rc<Numbered<Held>>> {
         (self.kept.opened.get() != 0).then_some(&self.kept.turns)

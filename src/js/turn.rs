@@ -23,7 +23,7 @@ use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
 use napi_derive::napi;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell, RefMut};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -80,8 +80,14 @@ impl CitationTurn {
 
 impl Held {
     /// What `look` sees of the turn, or nothing where a getter that the turn is reading asks for it.
-    fn read<T: Default>(&self, look: impl FnOnce(&Turn) -> T) -> T {
-        self.turn.try_borrow_mut().map(|mut turn| look(turn.turn())).unwrap_or_default()
+    fn read<T: Default>(&self, scope: &Scope<'_>, look: impl FnOnce(&Turn) -> T) -> T {
+        self.open(scope).map(|mut turn| look(turn.turn())).unwrap_or_default()
+    }
+
+    /// The turn, unless it is being read into: here, or by a front that fetches what it was given.
+    fn open(&self, scope: &Scope<'_>) -> Option<RefMut<'_, Reading>> {
+        let is_read = self.number.get().is_some_and(|(number, _)| scope.is_fetching_for(*number));
+        if is_read { None } else { self.turn.try_borrow_mut().ok() }
     }
 
     pub(super) fn is_known(&self) -> bool {
@@ -94,20 +100,20 @@ impl Held {
     }
 
     pub(super) fn reset(&self, scope: &Scope<'_>) {
-        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+        if let Some(mut turn) = self.open(scope) {
             turn.reset(scope.pieces());
         }
     }
 
     /// Takes an event, of which some may have been fetched already.
     pub(super) fn push(&self, event: Handle<'_>, fetched: Option<Written<'_>>) {
-        if let Ok(mut turn) = self.turn.try_borrow_mut() {
+        if let Some(mut turn) = self.open(event.scope) {
             turn.push(event, fetched);
         }
     }
 
     pub(super) fn push_bytes(&self, chunk: Handle<'_>) -> napi::Result<()> {
-        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Ok(()) };
+        let Some(mut turn) = self.open(chunk.scope) else { return Ok(()) };
         chunk.with_bytes(|bytes| turn.push_bytes(bytes)).ok_or_else(|| {
             let value = shown(chunk);
             chunk.scope.type_error(&format!("chunk must be a Uint8Array, got {value}"))
@@ -121,7 +127,7 @@ impl Held {
         let shown = chosen.already_shown();
         let shown: HashSet<_> = shown.iter().map(identity).collect();
         let block = scope.written(|block| {
-            let Ok(mut turn) = self.turn.try_borrow_mut() else { return };
+            let Some(mut turn) = self.open(scope) else { return };
             turn.with_numbered(options.max_sources.is_some(), |mut list| {
                 list.retain(|entry| {
                     (inline || !entry.source.is_shown_inline())
@@ -134,7 +140,7 @@ impl Held {
     }
 
     fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
-        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
+        let Some(mut turn) = self.open(stored.scope) else { return Vec::new() };
         let turn = turn.turn();
         open_for(stored, Detail::Whole, |given| turn.merge(agent, given)).unwrap_or_default()
     }
@@ -191,11 +197,11 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let object = scope.this(&this);
         let held = self.insides.of(&scope, this)?;
-        let number = held.turn.try_borrow_mut().map_or(0, |mut turn| turn.turn().next_result());
+        let number = held.open(&scope).map_or(0, |mut turn| turn.turn().next_result());
         let service = object.property(Name::Service.place());
         let own = service.and_then(extractors);
         let extracted = extract(scope.take(call), own, &held.config, number);
-        let Ok(mut turn) = held.turn.try_borrow_mut() else {
+        let Some(mut turn) = held.open(&scope) else {
             return Ok(give(&scope, write::numbers(&scope, &[])));
         };
         let turn = turn.turn();
@@ -288,7 +294,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         let request = super::anthropic::request(scope.take(params));
-        if let Ok(mut turn) = held.turn.try_borrow_mut() {
+        if let Some(mut turn) = held.open(&scope) {
             turn.turn().set_request(request);
         }
         Ok(())
@@ -320,9 +326,9 @@ impl CitationTurn {
         let held = self.insides.of(&scope, this)?;
         let text = scope.take(text);
         let text = if text.is_nothing() { None } else { Some(word(&scope, "text", text)?) };
-        let payload = match held.turn.try_borrow_mut() {
-            Ok(mut turn) => turn.turn().finish(text),
-            Err(_) => Payload::default(),
+        let payload = match held.open(&scope) {
+            Some(mut turn) => turn.turn().finish(text),
+            None => Payload::default(),
         };
         Ok(give(&scope, write::payload(&scope, &payload)))
     }
@@ -337,7 +343,7 @@ impl CitationTurn {
     pub fn serialize(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
-        let text = held.read(Turn::serialize);
+        let text = held.read(&scope, Turn::serialize);
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -354,7 +360,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
-        let payload = held.read(Turn::payload);
+        let payload = held.read(&scope, Turn::payload);
         Ok(give(&scope, about.write(&scope, &payload)))
     }
 
@@ -381,7 +387,7 @@ impl CitationTurn {
         let chosen = Chosen::from(&scope, scope.take(options))?;
         let options = page_options(chosen, &held.config)?;
         let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
-        let payload = held.read(Turn::payload);
+        let payload = held.read(&scope, Turn::payload);
         let html = page(&payload.answer, Leaning::of(&payload, inline), &options);
         Ok(give(&scope, scope.string(&html)))
     }

@@ -1,0 +1,256 @@
+/**
+ * What is called often is fetched before the call, once it has been called before. Nothing of that may show: what a
+ * copy of the package nobody has used gives is what one gives that has been used a lot.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type * as citations from '../load.js'
+import { anthropicMessage, geminiResponse, openaiResponse } from './results.js'
+import { secondCopy } from './second-copy.js'
+
+type Copy = typeof citations
+type Turn = InstanceType<Copy['CitationTurn']>
+
+const used = secondCopy()
+let turn: Turn
+
+/** Has everything with a front called until that is open, and this turn known to it. */
+beforeAll(() => {
+  turn = new used.CitationService().startTurn()
+  for (let time = 0; time < 3; time++) {
+    used.renderCitations(geminiResponse, { links: 'plain' })
+    turn.reset()
+    turn.push(geminiResponse)
+    turn.pushBytes(new Uint8Array())
+    turn.render({ links: 'plain' })
+  }
+  turn.reset()
+})
+
+/** What a call gives or throws. */
+function outcome(call: () => unknown): unknown {
+  try {
+    return { gives: call() }
+  } catch (error) {
+    const { name, message, code } = error as NodeJS.ErrnoException
+    return { throws: name, message, code }
+  }
+}
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+
+/** Made anew for each call, since some of them do something when they are read. */
+const INPUTS: Record<string, () => unknown> = {
+  'a response of Gemini': () => geminiResponse,
+  'one of OpenAI': () => openaiResponse,
+  'one of Anthropic': () => anthropicMessage,
+  'a list of responses': () => [geminiResponse, geminiResponse],
+  'the bytes of one': () => bytes(openaiResponse),
+  'its JSON': () => JSON.stringify(geminiResponse),
+  'other numbers': () => new Float64Array(3),
+  'a view of bytes': () => new DataView(bytes(geminiResponse).buffer),
+  nothing: () => undefined,
+  null: () => null,
+  'a function': () => Object.assign(() => {}, geminiResponse),
+  'an empty object': () => ({}),
+  'chunks that are none': () => ({
+    candidates: [{ groundingMetadata: { groundingChunks: [1, null, 'x'] } }],
+  }),
+  'another script': () => JSON.parse(JSON.stringify(geminiResponse).replaceAll('a', 'ä漢😀')),
+  'half a character': () => ({
+    candidates: [
+      {
+        groundingMetadata: {
+          groundingChunks: [
+            { web: { uri: 'https://a.example/', title: 'a\ud83d' } },
+            { web: { uri: 'https://b.example/', title: '\ude00b' } },
+          ],
+        },
+      },
+    ],
+  }),
+  'a getter that throws': () => ({
+    get candidates() {
+      throw new Error('no')
+    },
+    output: openaiResponse.output,
+  }),
+  'a proxy': () => new Proxy(geminiResponse, {}),
+  'a revoked one': () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    return proxy
+  },
+}
+
+const OPTIONS: Record<string, () => unknown> = {
+  none: () => undefined,
+  null: () => null,
+  'an empty object': () => ({}),
+  osc8: () => ({ links: 'osc8' }),
+  'a few': () => ({ links: 'markdown', maxSources: 1, showExcerpts: false }),
+  width: () => ({ links: 'plain', width: 40, terminator: 'st' }),
+  documents: () => ({ documents: true, links: 'plain' }),
+  'what was shown': () => ({ links: 'plain', alreadyShown: ['https://en.example/rust'] }),
+  'a wrong word': () => ({ links: 'blue' }),
+  'a wrong count': () => ({ maxSources: -1 }),
+  'a wrong flag': () => ({ showExcerpts: 1 }),
+  'a string': () => 'osc8',
+  'a number': () => 7,
+  'a function': () => () => {},
+  'a getter that throws': () => ({
+    get width(): number {
+      throw new Error('no')
+    },
+  }),
+}
+
+describe.each(Object.entries(INPUTS))('%s', (_, input) => {
+  test.each(Object.entries(OPTIONS))('with options: %s', (_, options) => {
+    const unused = secondCopy()
+    const render = (copy: Copy) =>
+      outcome(() => copy.renderCitations(input() as never, options() as never))
+    expect(render(used)).toEqual(render(unused))
+  })
+
+  test('in a turn', () => {
+    const unused = new (secondCopy().CitationService)().startTurn()
+    const run = (turn: Turn) => [
+      outcome(() => turn.reset()),
+      outcome(() => turn.push(input() as never)),
+      outcome(() => turn.render({ links: 'plain' })),
+      outcome(() => turn.push(input() as never)),
+      outcome(() => turn.pushBytes(input() as never)),
+      outcome(() => turn.render()),
+      outcome(() => turn.finish()),
+    ]
+    expect(run(turn)).toEqual(run(unused))
+  })
+})
+
+test.each(Object.entries(OPTIONS))('a turn with options: %s', (_, options) => {
+  const unused = new (secondCopy().CitationService)().startTurn()
+  const run = (turn: Turn) => {
+    turn.reset()
+    turn.push(geminiResponse)
+    return outcome(() => turn.render(options() as never))
+  }
+  expect(run(turn)).toEqual(run(unused))
+})
+
+describe('a getter that calls us', () => {
+  const block = (copy: Copy) => copy.renderCitations(openaiResponse, { links: 'plain' })
+
+  test('gets what it asked for, and so does who asked it', () => {
+    const plain = used.renderCitations(geminiResponse, { links: 'plain' })
+    let inner: unknown[] = []
+    const event = {
+      get candidates() {
+        turn.reset()
+        turn.push(openaiResponse)
+        inner = [block(used), used.extractOpenAIResponsesCitations(openaiResponse).length]
+        return geminiResponse.candidates
+      },
+    }
+    expect(used.renderCitations(event, { links: 'plain' })).toBe(plain)
+    expect(inner).toEqual([
+      block(secondCopy()),
+      used.extractOpenAIResponsesCitations(openaiResponse).length,
+    ])
+    expect(turn.render({ links: 'plain' })).toBe(block(used))
+  })
+
+  test('of options', () => {
+    let inner = ''
+    const options = {
+      get links() {
+        inner = block(used)
+        return 'plain' as const
+      },
+    }
+    expect(used.renderCitations(openaiResponse, options)).toBe(inner)
+    turn.reset()
+    turn.push(openaiResponse)
+    expect(turn.render(options)).toBe(inner)
+  })
+
+  test('finds its own turn closed', () => {
+    turn.reset()
+    turn.push({
+      get candidates() {
+        turn.push(openaiResponse)
+        return geminiResponse.candidates
+      },
+    })
+    const both = turn.finish().sources.map(({ provider }) => provider)
+    const unused = new (secondCopy().CitationService)().startTurn()
+    unused.push({
+      get candidates() {
+        unused.push(openaiResponse)
+        return geminiResponse.candidates
+      },
+    })
+    expect(both).toEqual(unused.finish().sources.map(({ provider }) => provider))
+  })
+})
+
+describe('a method', () => {
+  const strangers: Record<string, () => unknown> = {
+    undefined: () => undefined,
+    null: () => null,
+    'a number': () => 1,
+    'an object': () => ({}),
+    'what inherits from a turn': () => Object.create(turn),
+    'a proxy of one': () => new Proxy(turn, {}),
+    'a service': () => new used.CitationService(),
+    'a turn of another copy': () => new (secondCopy().CitationService)().startTurn(),
+    'its prototype': () => used.CitationTurn.prototype,
+  }
+
+  test.each(Object.entries(strangers))('refuses %s', (_, make) => {
+    const { prototype } = used.CitationTurn
+    for (const method of ['reset', 'push', 'pushBytes', 'render'] as const) {
+      expect(() => Reflect.apply(prototype[method], make(), [new Uint8Array()])).toThrow(TypeError)
+    }
+  })
+
+  test('knows every turn, however many come and go', () => {
+    const service = new used.CitationService()
+    const page = (number: number) => ({
+      candidates: [
+        {
+          groundingMetadata: { groundingChunks: [{ web: { uri: `https://a.example/${number}` } }] },
+        },
+      ],
+    })
+    for (let round = 0; round < 20; round++) {
+      const turns = Array.from({ length: 100 }, () => service.startTurn())
+      for (const [number, turn] of turns.entries()) turn.push(page(number))
+      turns.forEach((turn, number) => {
+        expect(turn.render({ links: 'plain' })).toContain(`https://a.example/${number}`)
+        if (number % 2 === 0) turn.reset()
+      })
+      turns.forEach((turn, number) => {
+        expect(turn.render() === '').toBe(number % 2 === 0)
+      })
+    }
+  })
+
+  test('takes a turn that is frozen', () => {
+    const frozen = Object.freeze(new used.CitationService().startTurn())
+    for (let time = 0; time < 3; time++) {
+      frozen.reset()
+      frozen.push(geminiResponse)
+      expect(frozen.render({ links: 'plain' })).toBe(
+        used.renderCitations(geminiResponse, { links: 'plain' }),
+      )
+    }
+  })
+})
+
+test('fronts are called what exports are called, and make nothing', () => {
+  const { renderCitations, CitationTurn } = used
+  expect(renderCitations.name).toBe('renderCitations')
+  expect(CitationTurn.prototype.push.name).toBe('push')
+  expect(() => Reflect.construct(renderCitations, [])).toThrow(TypeError)
+  expect(Object.keys(turn)).toEqual(Object.keys(new (secondCopy().CitationService)().startTurn()))
+})
