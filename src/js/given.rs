@@ -120,13 +120,7 @@ impl<'g> Given<'g> {
         match self {
             Self::Live(live) => live.each(|index, item| visit(index, Self::Live(item))).is_some(),
             Self::Carried(carried) => {
-                let Some(length) = self.length() else { return false };
-                for index in 0..length {
-                    if let Some(item) = carried.item(index) {
-                        visit(index, item.into());
-                    }
-                }
-                true
+                carried.each(&mut |index, item| visit(index, item.into())).is_some()
             }
             Self::Number(_) => false,
             Self::Json(json) => json.each(|index, item| visit(index, Self::Json(item))),

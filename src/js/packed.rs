@@ -287,6 +287,11 @@ impl<'g> Carried<'g> {
             Cell::Records(list) => (list, size(self.fields)),
             _ => return None,
         };
+        self.item_at(list, size, index)
+    }
+
+    #[inline]
+    fn item_at(self, list: List, size: usize, index: usize) -> Option<Item<'g>> {
         let at = u32::try_from(list.item(index, size)?).ok()?;
         let item = Self { at, trail: self.trail.with(index)?, ..self };
         match self.packed.raw(at as usize)?.0 {
@@ -294,6 +299,26 @@ impl<'g> Carried<'g> {
             ODD => item.live().map(Item::Live),
             _ => Some(Item::Carried(item)),
         }
+    }
+
+    /// Calls `visit` with each item of a list that is something. `None` when this is no list.
+    pub(super) fn each(self, visit: &mut dyn FnMut(usize, Item<'g>)) -> Option<()> {
+        let (list, size) = match self.cell() {
+            Cell::Numbers(numbers) => {
+                let items = numbers.iter().copied().map(Item::Number);
+                items.enumerate().for_each(|(index, item)| visit(index, item));
+                return Some(());
+            }
+            Cell::Texts(list) => (list, CELL),
+            Cell::Records(list) => (list, size(self.fields)),
+            _ => return None,
+        };
+        for index in 0..list.length {
+            if let Some(item) = self.item_at(list, size, index) {
+                visit(index, item);
+            }
+        }
+        Some(())
     }
 
     /// The live value this was read from, for what the plan did not have.

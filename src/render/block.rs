@@ -80,6 +80,10 @@ pub(super) fn write(
 
 /// A number's digits, without the detour over formatting.
 pub(super) fn decimal(number: usize, digits: &mut [u8; 20]) -> &str {
+    // Most have one digit.
+    if let Some(digit) = "0123456789".get(number..=number) {
+        return digit;
+    }
     let mut rest = number;
     let mut start = digits.len();
     for (at, digit) in digits.iter_mut().enumerate().rev() {
