@@ -14,6 +14,7 @@ use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
 use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 /// An export with a front.
@@ -49,15 +50,17 @@ const fn method(name: &'static str, parameters: &'static str, passed: &'static s
     front(Some("CitationTurn"), name, parameters, passed)
 }
 
-/// Puts fronts before exports when the addon is loaded. Without, the exports do the same.
+/// Puts fronts before exports when the addon is loaded. Without, the exports do the same, so nothing that goes wrong
+/// here is an error. Fenced here, since the glue knows no `catch_unwind` for what runs then.
 #[napi(module_exports)]
-pub fn put_fronts(exports: Object, env: Env) -> napi::Result<()> {
-    let scope = Scope::enter(&env)?;
+pub fn put_fronts(exports: Object, env: Env) {
     // There nothing can be fetched before a call.
-    if !cfg!(target_family = "wasm") {
-        put(&scope, scope.take(exports.into()));
+    if cfg!(target_family = "wasm") {
+        return;
     }
-    Ok(())
+    let exports = Passed::from(exports);
+    let put = move || Scope::enter(&env).ok().and_then(|scope| put(&scope, scope.take(exports)));
+    let _ = catch_unwind(AssertUnwindSafe(put));
 }
 
 fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
