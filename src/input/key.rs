@@ -3,8 +3,6 @@
 //! A closed vocabulary has two uses: the JSON reader skips all other fields without keeping them,
 //! and the JavaScript reader keeps one ready-made property key per spelling and environment.
 
-use once_cell::sync::Lazy;
-
 macro_rules! keys {
     ($($name:ident $first:literal $(| $other:literal)*;)*) => {
         /// A field some provider or tool sends.
@@ -184,104 +182,145 @@ keys! {
     WebSearchQueries "webSearchQueries" | "web_search_queries";
 }
 
+/// A name as words: eight bytes each, the first one lowest, nothing behind its end. All names that are known fit.
+pub(super) type Words = [u64; 3];
+
+/// A spelling of a key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name {
+    words: Words,
+    /// Nothing, where the slot is free.
+    length: u8,
+    pub(super) key: Key,
+    /// Which one it is, the commonest first.
+    pub(super) spelling: u8,
+    pub(super) class: Class,
+}
+
+/// Who asks for a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Common,
+    /// Only a full reading, and there is a lot of it.
+    Bulk,
+    /// Only tools and payloads of ours have this: in the response of a provider it is somebody else's business.
+    OfTools,
+}
+
 /// Twice as many slots as names, so that most searches look once.
 const SLOTS: usize = 512;
 
-type Spelling = (&'static [u8], Key, u8);
+/// Every spelling, placed by [`slot`], neighbours taking the next free place.
+static NAMES: [Name; SLOTS] = names();
 
-/// Every spelling with its key, placed by [`slot`], neighbours taking the next free place.
 #[expect(
-    clippy::non_std_lazy_statics,
-    reason = "once_cell is the project's choice for lazy statics"
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "evaluated when this is compiled, and no name is long"
 )]
-static TABLE: Lazy<[Option<Spelling>; SLOTS]> = Lazy::new(|| {
-    let mut table = [None; SLOTS];
-    for (key, names) in ALL.iter().zip(SPELLINGS) {
-        for (spelling, name) in (0..).zip(*names) {
-            let free = (slot(name.as_bytes())..SLOTS)
-                .chain(0..SLOTS)
-                .find(|at| table.get(*at) == Some(&None));
-            if let Some(place) = free.and_then(|at| table.get_mut(at)) {
-                *place = Some((name.as_bytes(), *key, spelling));
+const fn names() -> [Name; SLOTS] {
+    let free =
+        Name { words: [0; 3], length: 0, key: Key::Action, spelling: 0, class: Class::Common };
+    let mut names = [free; SLOTS];
+    let mut at = 0;
+    while at < ALL.len() {
+        let key = ALL[at];
+        let mut spelling = 0;
+        while (spelling as usize) < SPELLINGS[at].len() {
+            let name = SPELLINGS[at][spelling as usize].as_bytes();
+            let words = words(name);
+            let mut free = slot(words);
+            while names[free].length > 0 {
+                free = (free + 1) % SLOTS;
             }
+            names[free] =
+                Name { words, length: name.len() as u8, key, spelling, class: key.class() };
+            spelling += 1;
         }
+        at += 1;
     }
-    table
-});
+    names
+}
 
-/// Names differ in their length, their ends and their middle. Not a hash for hostile input, and it
-/// need not be: the table never grows, and a search ends at the first free slot. The factor is one that
-/// gives nearly all names a slot of their own.
-fn slot(name: &[u8]) -> usize {
-    const FACTOR: u32 = 0x4de2_f8ad;
-    let at = |index: usize| name.get(index).copied().unwrap_or_default();
-    let last = at(name.len().wrapping_sub(1));
-    #[expect(clippy::cast_possible_truncation, reason = "a few bits are enough")]
-    let length = name.len() as u8;
-    let mixed = u32::from_le_bytes([at(0), at(name.len() / 2), last, length]);
-    (mixed.wrapping_mul(FACTOR) >> (u32::BITS - SLOTS.ilog2())) as usize
+/// The words of a name that is no longer than they are.
+#[expect(clippy::indexing_slicing, reason = "no longer than the words")]
+const fn words(name: &[u8]) -> Words {
+    let mut words = [0; 3];
+    let mut at = 0;
+    while at < name.len() {
+        words[at / 8] |= (name[at] as u64) << (at % 8 * 8);
+        at += 1;
+    }
+    words
+}
+
+/// Not a hash for hostile input, and it need not be: the table never grows, and a search ends at the first free slot.
+/// The factor is one that gives nearly all names a slot of their own.
+#[inline]
+const fn slot([one, two, three]: Words) -> usize {
+    const FACTOR: u64 = 0x9063_81b0_c26b_59f1;
+    let mixed = (one ^ two.rotate_left(23) ^ three.rotate_left(46)).wrapping_mul(FACTOR);
+    #[expect(clippy::cast_possible_truncation, reason = "less than there are slots")]
+    let slot = (mixed >> (u64::BITS - SLOTS.ilog2())) as usize;
+    slot
 }
 
 impl Key {
     /// How many there are.
     pub const COUNT: usize = SPELLINGS.len();
 
-    /// Whether this holds what only a full reading looks at, and a lot of it.
-    pub fn is_bulk(self) -> bool {
-        matches!(self, Self::GroundingSupports | Self::Parts)
-    }
-
-    /// Whether only tools and payloads of ours have this: in the response of a provider it is somebody else's business.
-    pub fn is_of_tools(self) -> bool {
-        matches!(
-            self,
+    /// Who asks for it.
+    const fn class(self) -> Class {
+        match self {
+            Self::GroundingSupports | Self::Parts => Class::Bulk,
             Self::Anchors
-                | Self::Answer
-                | Self::Args
-                | Self::Config
-                | Self::Contents
-                | Self::Input
-                | Self::Instructions
-                | Self::Role
-                | Self::System
-                | Self::SystemInstruction
-                | Self::Confidence
-                | Self::Context
-                | Self::Enabled
-                | Self::Format
-                | Self::Messages
-                | Self::OutputConfig
-                | Self::OutputFormat
-                | Self::FirstLine
-                | Self::LastLine
-                | Self::Page
-                | Self::Published
-                | Self::Body
-                | Self::CallId
-                | Self::Error
-                | Self::File
-                | Self::FullName
-                | Self::FunctionResponse
-                | Self::HtmlUrl
-                | Self::InlineData
-                | Self::IsError
-                | Self::Limit
-                | Self::Lines
-                | Self::Link
-                | Self::LlmContent
-                | Self::NumResults
-                | Self::Offset
-                | Self::Prompt
-                | Self::Request
-                | Self::Resource
-                | Self::ResponseParts
-                | Self::Result
-                | Self::Results
-                | Self::ReturnDisplay
-                | Self::Status
-                | Self::StructuredContent
-                | Self::Summary
-        )
+            | Self::Answer
+            | Self::Args
+            | Self::Config
+            | Self::Contents
+            | Self::Input
+            | Self::Instructions
+            | Self::Role
+            | Self::System
+            | Self::SystemInstruction
+            | Self::Confidence
+            | Self::Context
+            | Self::Enabled
+            | Self::Format
+            | Self::Messages
+            | Self::OutputConfig
+            | Self::OutputFormat
+            | Self::FirstLine
+            | Self::LastLine
+            | Self::Page
+            | Self::Published
+            | Self::Body
+            | Self::CallId
+            | Self::Error
+            | Self::File
+            | Self::FullName
+            | Self::FunctionResponse
+            | Self::HtmlUrl
+            | Self::InlineData
+            | Self::IsError
+            | Self::Limit
+            | Self::Lines
+            | Self::Link
+            | Self::LlmContent
+            | Self::NumResults
+            | Self::Offset
+            | Self::Prompt
+            | Self::Request
+            | Self::Resource
+            | Self::ResponseParts
+            | Self::Result
+            | Self::Results
+            | Self::ReturnDisplay
+            | Self::Status
+            | Self::StructuredContent
+            | Self::Summary => Class::OfTools,
+            _ => Class::Common,
+        }
     }
 
     /// One of its spellings.
@@ -292,12 +331,22 @@ impl Key {
 
     /// The key a field name spells, if the readers ever ask for it, and the number of the spelling.
     pub fn spelled(name: &[u8]) -> Option<(Self, u8)> {
-        let table = &*TABLE;
-        let mut at = slot(name);
+        Self::of_name(name).map(|name| (name.key, name.spelling))
+    }
+
+    /// The key that a field is called by.
+    pub(super) fn of_name(name: &[u8]) -> Option<&'static Name> {
+        if name.len() > size_of::<Words>() { None } else { Self::of_words(words(name), name.len()) }
+    }
+
+    /// The same for a name in words.
+    #[inline]
+    pub(super) fn of_words(words: Words, length: usize) -> Option<&'static Name> {
+        let mut at = slot(words);
         // A free slot ends the search, and half of them are free.
-        while let Some(&Some((held, key, spelling))) = table.get(at) {
-            if held == name {
-                return Some((key, spelling));
+        while let Some(name) = NAMES.get(at).filter(|name| name.length > 0) {
+            if name.words == words && usize::from(name.length) == length {
+                return Some(name);
             }
             at = (at + 1) % SLOTS;
         }
@@ -323,7 +372,8 @@ mod tests {
     fn nearly_every_name_has_its_own_slot() {
         let names = SPELLINGS.iter().flat_map(|names| names.iter());
         let apart = |name: &&str| {
-            TABLE[slot(name.as_bytes())].is_some_and(|(held, ..)| held == name.as_bytes())
+            let words = words(name.as_bytes());
+            NAMES[slot(words)].words == words
         };
         let (own, shared): (Vec<_>, Vec<_>) = names.copied().partition(apart);
         assert!(own.len() > 2 * shared.len(), "{shared:?}");

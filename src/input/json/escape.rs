@@ -1,6 +1,6 @@
 //! The text a JSON string stands for.
 
-use super::skim::string_length;
+use super::search::string_length;
 use crate::model::Text;
 use memchr::memchr;
 

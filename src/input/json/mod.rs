@@ -7,11 +7,15 @@
 //! surrogates included, which arrive as U+FFFD.
 
 mod escape;
+mod pass;
+mod search;
 mod skim;
 
 use escape::{decode, unescape};
 pub(super) use escape::{quote, string, text_of};
-pub(super) use skim::{passed_over, plain_length, skip_value, string_length, word_length};
+pub(super) use pass::skip_value;
+pub(super) use search::{plain_length, string_length, word_length};
+pub(super) use skim::passed_over;
 
 use super::key::Key;
 use super::said::Detail;
@@ -252,6 +256,37 @@ mod tests {
         assert_eq!(title(&Json::from_text(r#"{"title":"a","title":"b"}"#)).as_deref(), Some("b"));
         assert_eq!(title(&Json::from_text(r#"{"title":"a","title":null}"#)), None);
         assert_eq!(title(&Json::from_text(r#"{"tit\u006ce":"a"}"#)).as_deref(), Some("a"));
+    }
+
+    /// A record that is like the one before it is read by what stands between its values.
+    #[test]
+    fn records_of_a_list_do_not_colour_each_other() {
+        let records = [
+            r#"{"title":"a","url":"b"}"#,
+            r#"{"title":"c","url":"d"}"#,
+            r#"{"title": "e", "url": "f"}"#,
+            r#"{"title": "g", "url": "h"}"#,
+            r#"{"x":[1],"title":"i","y":{"url":"no"},"url":"j"}"#,
+            r#"{"x":[1],"title":"k","y":{"url":"no"},"url":"l"}"#,
+            r#"{"x":[2],"title":"m","y":{"url":"no"}}"#,
+            r#"{"content":[{"title":"n"},{"url":"o"}],"url":"p"}"#,
+            r#"{"content":[{"title":"q"},{"url":"r"}],"url":"s"}"#,
+            r#"{"content":{"title":"t"},"url":"u"}"#,
+            r#"{"content":{"title":"v"}}"#,
+            // Without its colon a value starts right behind the name, with it, behind the colon.
+            r#"{"title"1,"url" "w"}"#,
+            r#"{"title":"x","url" :"y"}"#,
+            "{}",
+        ];
+        let alone = |record: &&str| seen(Json::from_text(record).root().unwrap());
+        for first in records {
+            for second in records {
+                let list = [first, second, first];
+                let text = format!("[{}]", list.join(","));
+                let expected = serde_json::Value::Array(list.iter().map(alone).collect());
+                assert_eq!(seen(Json::from_text(&text).root().unwrap()), expected, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The pass over the text: which fields are kept, and where they stand.
 
 use super::escape::unescape;
-use crate::input::key::Key;
+use super::pass::{behind_blanks, behind_string, behind_word, is_blank, skip_value};
+use super::search::{marks, word};
+use crate::input::key::{Class, Key, Name, Words};
 use crate::input::said::Detail;
 use memchr::memmem::Finder;
-use memchr::{memchr2, memchr3};
 use once_cell::sync::Lazy;
 use std::ops::Range;
 
@@ -51,32 +52,22 @@ pub(in crate::input) fn passed_over(text: &[u8]) -> Vec<Range<usize>> {
     skimmer.passed.unwrap_or_default()
 }
 
-/// Where the value ends that starts at `at`.
-pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
-    let mut skimmer = Skimmer { at, ..Skimmer::new(text) };
-    skimmer.pass_over();
-    skimmer.at
-}
+/// No node: the outermost value is in none.
+const NOWHERE: u32 = u32::MAX;
 
-/// A list or object that is not closed yet.
-#[derive(Clone, Copy)]
-struct Open {
-    /// Its place in the nodes.
-    node: usize,
-    /// The node that the next one inside is likely to be like. Records of a list mostly have the same fields, in
-    /// the same order.
-    twin: usize,
-}
-
-/// No node is like it.
-const NO_TWIN: usize = usize::MAX;
+/// The most bytes between two values that are compared with those of the record before.
+const LONGEST_GAP: usize = 64;
 
 struct Skimmer<'a> {
     text: &'a [u8],
     at: usize,
     nodes: Vec<Node>,
-    /// Lists and objects that are not closed yet.
-    open: Vec<Open>,
+    /// The innermost list or object that is not closed yet. Until it is, its `next` says which one it is in, and its
+    /// `end` which one it is likely to be like.
+    open: u32,
+    /// Whether that is a list.
+    in_list: bool,
+    like: Like,
     detail: Detail,
     /// Whether to stop where nothing more comes that a block of sources shows.
     may_end_early: bool,
@@ -86,184 +77,298 @@ struct Skimmer<'a> {
     passed: Option<Vec<Range<usize>>>,
 }
 
+/// What a field is called: its key, and which spelling of it.
+type Called = (Option<Key>, u8);
+
+/// An item of a list, or a field that no key names.
+const NAMELESS: Called = (None, 0);
+
+/// What comes next in a list or object.
+enum Member {
+    /// A value to keep, and which node it is likely to be like.
+    Value(Called, u32),
+    /// A value nobody asks for.
+    PassedOver,
+    /// Its end, or damage.
+    End,
+}
+
+/// What the next node is likely to be like. Records of a list mostly have the same fields, in the same order, so what
+/// stands between two values of one stands there in the next, too, and says the same.
+#[derive(Clone, Copy)]
+struct Like {
+    /// A node that is closed already.
+    node: u32,
+    /// Where the list or object that it is in has no more nodes.
+    until: u32,
+    /// Where the value before it ends in the text.
+    gap: u32,
+}
+
+/// Nothing is known.
+const UNLIKE: Like = Like { node: NOWHERE, until: 0, gap: 0 };
+
 impl<'a> Skimmer<'a> {
     fn new(text: &'a [u8]) -> Self {
-        let (nodes, open, detail) = (Vec::new(), Vec::new(), Detail::Full);
-        let may_end_early = false;
-        Self { text, at: 0, nodes, open, detail, may_end_early, cut: false, passed: None }
+        Self {
+            text,
+            at: 0,
+            nodes: Vec::new(),
+            open: NOWHERE,
+            in_list: false,
+            like: UNLIKE,
+            detail: Detail::Full,
+            may_end_early: false,
+            cut: false,
+            passed: None,
+        }
     }
 
     fn skim(&mut self) {
-        self.value(None, NO_TWIN);
-        while let Some(&Open { node, twin }) = self.open.last() {
-            if self.member(node, twin).is_none() {
-                self.close();
+        let mut member = Member::Value(NAMELESS, NOWHERE);
+        loop {
+            match member {
+                Member::Value(name, like) => self.value(name, like),
+                Member::PassedOver => {}
+                Member::End => self.close(),
             }
+            if self.open == NOWHERE {
+                return;
+            }
+            member = self.member();
         }
     }
 
-    /// Reads the next item or field of the innermost list or object. `None` at its end, and where
-    /// the text is damaged.
-    fn member(&mut self, holder: usize, twin: usize) -> Option<()> {
-        let mut next = self.peek_inside()?;
+    /// Moves to the next value in the innermost list or object that is worth keeping.
+    #[inline]
+    fn member(&mut self) -> Member {
+        if !self.in_list
+            && let Some(name) = self.name_alike()
+        {
+            let like = self.like.node;
+            self.like_next(like);
+            return Member::Value(name, like);
+        }
+        let Some(mut next) = self.peek_inside() else { return Member::End };
         if next == b',' {
             self.at += 1;
-            next = self.peek_inside()?;
+            let Some(behind) = self.peek_inside() else { return Member::End };
+            next = behind;
         }
         if matches!(next, b']' | b'}') {
             self.at += 1;
-            return None;
+            return Member::End;
         }
-        if self.nodes.get(holder)?.kind == Kind::Array {
-            self.expect_like(self.nodes.len());
-            self.value(None, twin);
-            return Some(());
-        }
-        if let Some((name, length, next)) = self.name_like(twin) {
-            self.at += length;
-            self.expect_like(next);
-            self.value(Some(name), twin);
-            return Some(());
+        if self.in_list {
+            return Member::Value(NAMELESS, self.like.node);
         }
         if next != b'"' {
             self.cut = true;
             self.at = self.text.len();
-            return None;
+            return Member::End;
         }
+        self.field()
+    }
+
+    /// The same for a field that is not like the one before.
+    fn field(&mut self) -> Member {
         let start = self.at;
         let name = self.name();
         let end = self.at;
-        if self.peek()? == b':' {
-            self.at += 1;
+        match self.peek() {
+            Some(b':') => self.at += 1,
+            Some(_) => {}
+            None => return Member::End,
         }
         match name {
-            Some(name) if self.wants(name.0) => self.value(Some(name), NO_TWIN),
+            Some(name) if self.wants(name.class) => {
+                return Member::Value((Some(name.key), name.spelling), NOWHERE);
+            }
             None if self.detail == Detail::Whole => {
-                let next = place(self.nodes.len() + 1);
-                let (start, end) = (place(start), place(end));
-                self.nodes.push(Node {
-                    key: None,
-                    spelling: 0,
-                    kind: Kind::Name,
-                    start,
-                    end,
-                    next,
-                });
-                self.value(None, NO_TWIN);
+                self.keep(NAMELESS, Kind::Name, start, end);
+                return Member::Value(NAMELESS, NOWHERE);
             }
-            _ => {
-                let start = self.at;
-                self.pass_over();
-                if let Some(passed) = &mut self.passed {
-                    passed.push(start..self.at);
-                }
-            }
+            _ => {}
         }
-        Some(())
+        let start = self.at;
+        self.at = skip_value(self.text, self.at);
+        if let Some(passed) = &mut self.passed {
+            passed.push(start..self.at);
+        }
+        Member::PassedOver
     }
 
-    /// What the next inside of the innermost list or object is likely to be like.
-    fn expect_like(&mut self, twin: usize) {
-        if let Some(open) = self.open.last_mut() {
-            open.twin = twin;
+    /// Moves to the value of the next field, if the same bytes stand before it as in the record before. They say the
+    /// same, whatever they say: the name of the field, and what nobody asks for before it.
+    #[inline]
+    fn name_alike(&mut self) -> Option<Called> {
+        let Like { node, until, gap } = self.like;
+        if node >= until {
+            return None;
+        }
+        let &Node { key, spelling, start, .. } = self.nodes.get(node as usize)?;
+        let gap = self.text.get(gap as usize..start as usize)?;
+        // A colon that is missing there may stand here.
+        let ([.., b':'] | [.., b':', b' ']) = gap else { return None };
+        if gap.len() > LONGEST_GAP || !self.text.get(self.at..)?.starts_with(gap) {
+            return None;
+        }
+        key?;
+        self.at += gap.len();
+        Some((key, spelling))
+    }
+
+    /// What comes behind `node`, and what is inside of it, is likely to come next.
+    #[inline]
+    fn like_next(&mut self, node: u32) {
+        if let Some(node) = self.nodes.get(node as usize) {
+            (self.like.node, self.like.gap) = (node.next, node.end);
         }
     }
 
-    /// The field that is called as its twin is, how far it is to its value, and which twin comes next.
-    fn name_like(&self, twin: usize) -> Option<((Key, u8), usize, usize)> {
-        let &Node { key, spelling, next, .. } = self.nodes.get(twin)?;
-        let name = key?.spelling(spelling).as_bytes();
-        let behind = self.rest().strip_prefix(b"\"")?.strip_prefix(name)?;
-        behind.starts_with(b"\":").then_some(((key?, spelling), name.len() + 3, next as usize))
-    }
-
-    fn wants(&self, key: Key) -> bool {
+    #[inline]
+    fn wants(&self, class: Class) -> bool {
         match self.detail {
             Detail::Whole => true,
-            Detail::Full => !key.is_of_tools(),
-            Detail::Sources | Detail::Shown => !key.is_bulk() && !key.is_of_tools(),
+            Detail::Full => class != Class::OfTools,
+            Detail::Sources | Detail::Shown => class == Class::Common,
         }
     }
 
     /// Reads a field name as the key it spells.
-    fn name(&mut self) -> Option<(Key, u8)> {
+    #[inline]
+    fn name(&mut self) -> Option<&'static Name> {
+        // All names that are known are short.
+        let mut words = Words::default();
         let start = self.at + 1;
-        let escaped = self.pass_string();
-        let name = self.text.get(start..self.at.saturating_sub(1))?;
-        if escaped { Key::spelled(unescape(name).as_bytes()) } else { Key::spelled(name) }
+        for (index, place) in words.iter_mut().enumerate() {
+            let Some(word) = word(self.text, start + index * 8) else { break };
+            let quotes = marks([b'"', b'\\'], word);
+            if quotes != 0 {
+                let length = index * 8 + quotes.trailing_zeros() as usize / 8;
+                let end = start + length;
+                if self.text.get(end) != Some(&b'"') {
+                    break;
+                }
+                // The lowest mark is the highest bit of its byte.
+                *place = word & (((quotes & quotes.wrapping_neg()) >> 7) - 1);
+                self.at = end + 1;
+                return Key::of_words(words, length);
+            }
+            *place = word;
+        }
+        self.long_name()
     }
 
-    /// Keeps the value that starts here; the inside of a list or object is read by `skim`.
-    fn value(&mut self, key: Option<(Key, u8)>, twin: usize) {
+    /// The same for a name with escapes, a long one, and one at the end of the text.
+    fn long_name(&mut self) -> Option<&'static Name> {
+        let start = self.at + 1;
+        let (behind, escaped) = behind_string(self.text, self.at);
+        self.at = behind;
+        let name = self.text.get(start..behind.saturating_sub(1))?;
+        if escaped { Key::of_name(unescape(name).as_bytes()) } else { Key::of_name(name) }
+    }
+
+    /// Keeps the value that starts here, which is likely to be like the node `like`; the inside of a list or object
+    /// is read by `skim`.
+    #[inline]
+    fn value(&mut self, name: Called, like: u32) {
         let Some(first) = self.peek() else { return };
         let start = self.at;
-        let kind = match first {
+        match first {
             b'"' => {
-                let escaped = self.pass_string();
+                let escaped;
+                (self.at, escaped) = behind_string(self.text, self.at);
                 // Half an address is another address.
                 let whole = self.at <= self.text.len();
-                if !whole {
-                    Kind::Other
-                } else if escaped {
-                    Kind::Escaped
-                } else {
-                    Kind::Text
-                }
+                let kind = if escaped { Kind::Escaped } else { Kind::Text };
+                self.keep(name, if whole { kind } else { Kind::Other }, start, self.at);
             }
             b'{' | b'[' => {
                 self.at += 1;
-                // What stands inside of the twin comes right behind it.
-                let twin = twin.saturating_add(1);
-                self.open.push(Open { node: self.nodes.len(), twin });
-                if first == b'{' { Kind::Object } else { Kind::Array }
+                self.in_list = first == b'[';
+                let kind = if self.in_list { Kind::Array } else { Kind::Object };
+                self.open(name, kind, start, like);
             }
             _ => {
-                self.pass_word();
+                self.at = behind_word(self.text, self.at);
                 // A number at the very end may have lost its last digits.
-                let whole = self.at < self.text.len() || self.open.is_empty();
+                let whole = self.at < self.text.len() || self.open == NOWHERE;
                 let is_number = matches!(first, b'-' | b'0'..=b'9') && whole;
-                if is_number { Kind::Number } else { Kind::Other }
+                let kind = if is_number { Kind::Number } else { Kind::Other };
+                self.keep(name, kind, start, self.at);
             }
-        };
-        let next = place(self.nodes.len() + 1);
-        let (key, spelling) = key.map_or((None, 0), |(key, spelling)| (Some(key), spelling));
-        self.nodes.push(Node {
-            key,
-            spelling,
-            kind,
-            start: place(start),
-            end: place(self.at),
-            next,
-        });
+        }
     }
 
+    #[inline]
+    fn keep(&mut self, (key, spelling): Called, kind: Kind, start: usize, end: usize) {
+        let next = place(self.nodes.len() + 1);
+        let (start, end) = (place(start), place(end));
+        self.nodes.push(Node { key, spelling, kind, start, end, next });
+    }
+
+    /// Keeps a list or object, and goes into it.
+    #[inline]
+    fn open(&mut self, (key, spelling): Called, kind: Kind, start: usize, like: u32) {
+        // What is passed over must be seen to be listed.
+        let may_be_like = |node: &&Node| node.kind == kind && self.passed.is_none();
+        let inside = self.nodes.get(like as usize).filter(may_be_like);
+        let is_like = inside.map_or(UNLIKE, |holder| Like {
+            node: like + 1,
+            until: holder.next,
+            gap: holder.start + 1,
+        });
+        let end = if inside.is_some() { like } else { NOWHERE };
+        self.like = is_like;
+        let holder = std::mem::replace(&mut self.open, place(self.nodes.len()));
+        let start = place(start);
+        self.nodes.push(Node { key, spelling, kind, start, end, next: holder });
+    }
+
+    #[inline]
     fn close(&mut self) {
         let (next, end) = (place(self.nodes.len()), place(self.at));
-        let Some(node) = self.open.pop().and_then(|open| self.nodes.get_mut(open.node)) else {
-            return;
-        };
-        node.next = next;
-        node.end = end;
+        let closed = self.open;
+        let Some(node) = self.nodes.get_mut(closed as usize) else { return };
+        let holder = std::mem::replace(&mut node.next, next);
+        let like = std::mem::replace(&mut node.end, end);
         let ends = self.may_end_early && node.key == Some(Key::GroundingChunks);
-        if ends && self.is_in_candidate() && !may_name_more(self.rest()) {
-            for open in std::mem::take(&mut self.open) {
-                if let Some(node) = self.nodes.get_mut(open.node) {
-                    node.next = next;
-                }
+        self.open = holder;
+        if ends
+            && self.is_in_candidate()
+            && !may_name_more(self.text.get(self.at..).unwrap_or_default())
+        {
+            while let Some(node) = self.nodes.get_mut(self.open as usize) {
+                self.open = std::mem::replace(&mut node.next, next);
+                node.end = end;
             }
+        }
+        let Some(&Node { kind, end, .. }) = self.nodes.get(holder as usize) else { return };
+        self.in_list = kind == Kind::Array;
+        self.like = UNLIKE;
+        if self.in_list {
+            // The next item is likely to be like this one.
+            self.like.node = closed;
+        } else if let Some(holder) = self.nodes.get(end as usize) {
+            self.like.until = holder.next;
+            self.like_next(like);
         }
     }
 
     /// Whether we are in the grounding of a candidate of the response itself. What a block of sources shows
     /// comes behind its chunks only under the names that [`may_name_more`] knows; anywhere else something may.
     fn is_in_candidate(&self) -> bool {
-        let [_, candidates, _, grounding] = self.open.as_slice() else { return false };
-        let is =
-            |open: &Open, key| self.nodes.get(open.node).is_some_and(|node| node.key == Some(key));
-        is(candidates, Key::Candidates) && is(grounding, Key::GroundingMetadata)
+        let open = |at: u32| self.nodes.get(at as usize);
+        let around = |node: &&Node| open(node.next);
+        let mut holders = std::iter::successors(open(self.open), around).map(|node| node.key);
+        holders.next() == Some(Some(Key::GroundingMetadata))
+            && holders.nth(1) == Some(Some(Key::Candidates))
+            && holders.count() == 1
     }
 
     /// The next character that is no blank, where there must be one.
+    #[inline]
     fn peek_inside(&mut self) -> Option<u8> {
         let next = self.peek();
         self.cut |= next.is_none();
@@ -271,75 +376,14 @@ impl<'a> Skimmer<'a> {
     }
 
     /// The next character that is no blank.
+    #[inline]
     fn peek(&mut self) -> Option<u8> {
-        loop {
-            let next = *self.text.get(self.at)?;
-            if !matches!(next, b' ' | b'\n' | b'\r' | b'\t') {
-                return Some(next);
-            }
-            self.at += 1;
+        let next = *self.text.get(self.at)?;
+        if !is_blank(next) {
+            return Some(next);
         }
-    }
-
-    fn rest(&self) -> &[u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// Moves behind the string that starts here. Answers whether there are escapes in it.
-    fn pass_string(&mut self) -> bool {
-        let inside = self.text.get(self.at + 1..).unwrap_or_default();
-        match string_length(inside) {
-            Ok((length, escaped)) => {
-                self.at += length + 2;
-                escaped
-            }
-            // Without its closing quote the rest of the text is the string.
-            Err(escaped) => {
-                self.at = self.text.len() + 1;
-                escaped
-            }
-        }
-    }
-
-    /// Moves behind a number or a literal.
-    fn pass_word(&mut self) {
-        // A stray bracket or colon must not stand still.
-        self.at += word_length(self.rest()).max(1);
-    }
-
-    /// Moves behind a value nobody asks for.
-    fn pass_over(&mut self) {
-        match self.peek() {
-            Some(b'"') => {
-                self.pass_string();
-            }
-            Some(open @ (b'{' | b'[')) => {
-                self.pass_nested(open, if open == b'{' { b'}' } else { b']' });
-            }
-            Some(_) => self.pass_word(),
-            None => {}
-        }
-    }
-
-    /// Brackets of the other kind are balanced in between, so one kind is enough to count.
-    fn pass_nested(&mut self, open: u8, close: u8) {
-        let mut depth = 0_usize;
-        while let Some(found) = find([b'"', open, close], self.rest()) {
-            self.at += found;
-            match self.text.get(self.at) {
-                Some(b'"') => {
-                    self.pass_string();
-                    continue;
-                }
-                Some(byte) if *byte == open => depth += 1,
-                _ => depth -= 1,
-            }
-            self.at += 1;
-            if depth == 0 {
-                return;
-            }
-        }
-        self.at = self.text.len();
+        self.at = behind_blanks(self.text, self.at);
+        self.text.get(self.at).copied()
     }
 }
 
@@ -365,122 +409,9 @@ fn may_name_more(rest: &[u8]) -> bool {
         || ESCAPE.find_iter(rest).any(is_letter)
 }
 
-/// How long the number or the word is that starts here.
-pub(in crate::input) fn word_length(text: &[u8]) -> usize {
-    let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
-    text.iter().position(ends).unwrap_or(text.len())
-}
-
-/// How many bytes there are before the first that is a quote, a backslash or no printable ASCII. At the end of the
-/// text, not all of them need be counted.
-#[inline]
-pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
-    let words = text.as_chunks().0;
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let zero = |word: u64| word.wrapping_sub(LOW) & !word;
-        let quoted = zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\')));
-        let low = word.wrapping_sub(LOW * 0x20) & !word;
-        let found = (quoted | low | zero(word ^ (LOW * 0x7f)) | word) & HIGH;
-        if found != 0 {
-            return index * 8 + (found.trailing_zeros() / 8) as usize;
-        }
-    }
-    words.len() * 8
-}
-
-/// How far it is to the closing quote of a string that starts here, and whether there are escapes
-/// on the way. The latter alone when there is no closing quote.
-#[inline]
-pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
-    match find([b'"', b'\\'], text) {
-        Some(at) if text.get(at) == Some(&b'"') => Ok((at, false)),
-        Some(at) => escaped_length(text, at + 2),
-        None => Err(false),
-    }
-}
-
-/// The same from behind the first escape on.
-fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
-    let mut at = from;
-    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {
-        at += found;
-        if text.get(at) == Some(&b'"') {
-            return Ok((at, true));
-        }
-        at += 2;
-    }
-    Err(true)
-}
-
-const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
-const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-
-/// Where the first of `needles` stands. Most strings and gaps of a payload are a few bytes long, so
-/// the first four words are looked at here; the long ones are for `memchr`.
-#[inline]
-fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
-    let (words, _) = text.as_chunks::<8>();
-    for (index, word) in words.iter().take(4).enumerate() {
-        let word = u64::from_le_bytes(*word);
-        // The high bit of each byte that equals a needle, and of none below the first such byte.
-        let hits = needles.iter().fold(0, |hits, needle| {
-            let same = word ^ (LOW * u64::from(*needle));
-            hits | (same.wrapping_sub(LOW) & !same & HIGH)
-        });
-        if hits != 0 {
-            return Some(index * 8 + hits.trailing_zeros() as usize / 8);
-        }
-    }
-    find_far(needles, text, words.len().min(4) * 8)
-}
-
-/// The same from `near` on.
-fn find_far<const N: usize>(needles: [u8; N], text: &[u8], near: usize) -> Option<usize> {
-    let far = text.get(near..)?;
-    let found = match *needles.as_slice() {
-        [one, two] => memchr2(one, two, far),
-        [one, two, three] => memchr3(one, two, three, far),
-        _ => far.iter().position(|byte| needles.contains(byte)),
-    };
-    found.map(|at| near + at)
-}
-
 /// Texts are shorter than this, as `from_bytes` sees to.
+#[expect(clippy::cast_possible_truncation, reason = "texts are shorter")]
+#[inline]
 fn place(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{find, plain_length};
-
-    #[test]
-    fn plain_bytes_end_at_the_first_that_is_none() {
-        for odd in
-            (0..=u8::MAX).filter(|byte| !matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))
-        {
-            for at in 0..24 {
-                let mut text = [b'a'; 32];
-                text[at] = odd;
-                assert_eq!(plain_length(&text), at, "{odd} at {at}");
-            }
-        }
-        let plain: Vec<_> = (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).collect();
-        assert!(plain_length(&plain) + 8 > plain.len());
-    }
-
-    #[test]
-    fn finds_the_first_needle_wherever_it_stands() {
-        for length in 0..200 {
-            for at in 0..length {
-                let mut text = vec![b'a'; length];
-                text[at] = b'"';
-                text[length - 1] = b'\\';
-                let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\'));
-                assert_eq!(find([b'"', b'\\'], &text), naive, "{at} of {length}");
-                assert_eq!(find([b'"', b'{', b'\\'], &text), naive, "{at} of {length}");
-            }
-        }
-    }
+    at as u32
 }

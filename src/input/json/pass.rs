@@ -1,0 +1,80 @@
+//! Past what nobody asks for.
+//!
+//! In: a text and a place in it. Out: the place behind what starts there. Promise: always further on than that, and
+//! never further than one behind the end of the text, which is where a string ends that has no closing quote.
+
+use super::search::{find, string_length, word, word_length};
+
+/// Whether this stands between values and says nothing.
+#[inline]
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// Behind the blanks that start here, if there are any.
+pub(super) fn behind_blanks(text: &[u8], from: usize) -> usize {
+    const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
+    let mut at = from;
+    while text.get(at).copied().is_some_and(is_blank) {
+        at += 1;
+        // Lines of a document for human eyes begin with many.
+        while word(text, at) == Some(BLANKS) {
+            at += 8;
+        }
+    }
+    at
+}
+
+/// Behind the string that starts here, and whether there are escapes in it.
+#[inline]
+pub(super) fn behind_string(text: &[u8], at: usize) -> (usize, bool) {
+    let length = match text.get(at + 1..) {
+        Some(inside) => string_length(inside),
+        None => Err(false),
+    };
+    match length {
+        Ok((length, escaped)) => (at + length + 2, escaped),
+        // Without its closing quote the rest of the text is the string.
+        Err(escaped) => (text.len() + 1, escaped),
+    }
+}
+
+/// Behind a number or a literal.
+#[inline]
+pub(super) fn behind_word(text: &[u8], at: usize) -> usize {
+    // A stray bracket or colon must not stand still.
+    at + text.get(at..).map_or(1, word_length).max(1)
+}
+
+/// Behind the value that starts here, or behind blanks.
+pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
+    let at = behind_blanks(text, at);
+    match text.get(at) {
+        Some(b'"') => behind_string(text, at).0,
+        Some(b'{') => behind_nested(text, at, b'{', b'}'),
+        Some(b'[') => behind_nested(text, at, b'[', b']'),
+        Some(_) => behind_word(text, at),
+        None => at,
+    }
+}
+
+/// Brackets of the other kind are balanced in between, so one kind is enough to count.
+fn behind_nested(text: &[u8], from: usize, open: u8, close: u8) -> usize {
+    let (mut at, mut depth) = (from, 0_usize);
+    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', open, close], rest)) {
+        at += found;
+        match text.get(at) {
+            Some(b'"') => {
+                at = behind_string(text, at).0;
+                continue;
+            }
+            Some(byte) if *byte == open => depth += 1,
+            _ => depth -= 1,
+        }
+        at += 1;
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}

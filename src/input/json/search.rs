@@ -1,0 +1,163 @@
+//! Where the next byte stands that matters: quotes, backslashes, brackets, the end of a word.
+//!
+//! Most strings and gaps of a payload are a few bytes long, so the first words are looked at right here, eight bytes
+//! at a time; longer ones take blocks, and the long ones are for `memchr`.
+
+use memchr::{memchr2, memchr3};
+
+const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
+/// How many blocks are looked at before it is for `memchr` to look.
+const BLOCKS: usize = 4;
+
+/// The eight bytes that stand there, the first one lowest.
+#[inline]
+pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
+    text.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The high bit of each byte that is one of `needles`, and of none below the first such byte.
+#[inline]
+pub(super) fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
+    let hits = needles.iter().fold(0, |hits, needle| {
+        let same = word ^ (LOW * u64::from(*needle));
+        hits | (same.wrapping_sub(LOW) & !same)
+    });
+    hits & HIGH
+}
+
+/// Where the first of `needles` stands.
+#[inline]
+pub(super) fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
+    let Some((near, far)) = text.split_first_chunk::<16>() else {
+        return text.iter().position(|byte| needles.contains(byte));
+    };
+    let near = u128::from_le_bytes(*near);
+    #[expect(clippy::cast_possible_truncation, reason = "one half, then the other")]
+    let (one, two) = (marks(needles, near as u64), marks(needles, (near >> 64) as u64));
+    if one != 0 {
+        return Some(one.trailing_zeros() as usize / 8);
+    }
+    if two != 0 {
+        return Some(8 + two.trailing_zeros() as usize / 8);
+    }
+    find_far(needles, far).map(|at| 16 + at)
+}
+
+/// The same in a longer text.
+#[inline(never)]
+fn find_far<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
+    let (blocks, _) = text.as_chunks::<32>();
+    // Without branches, so that all bytes of the block are compared at once.
+    let is_one = |byte: u8| needles.iter().fold(0, |any, needle| any | u8::from(byte == *needle));
+    let holds = |block: &&[u8; 32]| block.iter().fold(0, |any, byte| any | is_one(*byte)) != 0;
+    let passed = blocks.iter().take(BLOCKS).take_while(|block| !holds(block)).count() * 32;
+    let far = text.get(passed..)?;
+    let hit = far.as_chunks().0.iter().take(4).enumerate().find_map(|(index, word)| {
+        let hits = marks(needles, u64::from_le_bytes(*word));
+        (hits != 0).then(|| index * 8 + hits.trailing_zeros() as usize / 8)
+    });
+    let found = hit.or_else(|| match *needles.as_slice() {
+        [one, two] => memchr2(one, two, far),
+        [one, two, three] => memchr3(one, two, three, far),
+        _ => far.iter().position(|byte| needles.contains(byte)),
+    });
+    found.map(|at| passed + at)
+}
+
+/// How far it is to the closing quote of a string that starts here, and whether there are escapes
+/// on the way. The latter alone when there is no closing quote.
+#[inline]
+pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
+    match find([b'"', b'\\'], text) {
+        Some(at) if text.get(at) == Some(&b'"') => Ok((at, false)),
+        Some(at) => escaped_length(text, at + 2),
+        None => Err(false),
+    }
+}
+
+/// The same from behind the first escape on.
+fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
+    let mut at = from;
+    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {
+        at += found;
+        if text.get(at) == Some(&b'"') {
+            return Ok((at, true));
+        }
+        at += 2;
+    }
+    Err(true)
+}
+
+/// How long the number or the word is that starts here.
+#[inline]
+pub(in crate::input) fn word_length(text: &[u8]) -> usize {
+    let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
+    // Most are a few digits.
+    let digits = word(text, 0).map_or(0, digits);
+    match text.get(digits) {
+        Some(byte) if ends(byte) => digits,
+        _ => text.iter().position(ends).unwrap_or(text.len()),
+    }
+}
+
+/// How many digits a word begins with.
+#[inline]
+fn digits(word: u64) -> usize {
+    let values = word ^ (LOW * u64::from(b'0'));
+    let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
+    others.trailing_zeros() as usize / 8
+}
+
+/// How many bytes there are before the first that is a quote, a backslash or no printable ASCII. At the end of the
+/// text, not all of them need be counted.
+#[inline]
+pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
+    let words = text.as_chunks().0;
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let zero = |word: u64| word.wrapping_sub(LOW) & !word;
+        let quoted = zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\')));
+        let low = word.wrapping_sub(LOW * 0x20) & !word;
+        let found = (quoted | low | zero(word ^ (LOW * 0x7f)) | word) & HIGH;
+        if found != 0 {
+            return index * 8 + (found.trailing_zeros() / 8) as usize;
+        }
+    }
+    words.len() * 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, plain_length};
+
+    #[test]
+    fn plain_bytes_end_at_the_first_that_is_none() {
+        for odd in
+            (0..=u8::MAX).filter(|byte| !matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))
+        {
+            for at in 0..24 {
+                let mut text = [b'a'; 32];
+                text[at] = odd;
+                assert_eq!(plain_length(&text), at, "{odd} at {at}");
+            }
+        }
+        let plain: Vec<_> = (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).collect();
+        assert!(plain_length(&plain) + 8 > plain.len());
+    }
+
+    #[test]
+    fn finds_the_first_needle_wherever_it_stands() {
+        for length in 0..300 {
+            for at in 0..length {
+                let mut text = vec![b'a'; length];
+                text[at] = b'"';
+                text[length - 1] = b'\\';
+                let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\'));
+                assert_eq!(find([b'"', b'\\'], &text), naive, "{at} of {length}");
+                assert_eq!(find([b'"', b'{', b'\\'], &text), naive, "{at} of {length}");
+            }
+        }
+    }
+}
