@@ -3,9 +3,8 @@
 //! In: the bytes of an event, and where its text is. Out: of other events, what is behind the same bytes, whatever the
 //! values say that no reader asks for. Promise: it looks no further than the line goes on.
 
-use crate::input::json::{passed_over, skip_value, string_length, word_length};
+use crate::input::json::{digits, passed_over, skip_value, string_length, word_length};
 use memchr::memchr2;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// Bytes around a text, and where among them stand values that no reader asks for.
@@ -13,8 +12,12 @@ use std::ops::Range;
 pub(super) struct Frame {
     bytes: Vec<u8>,
     free: Vec<Range<usize>>,
-    /// Which of these was the only one that differed last: mostly it is so again.
-    counting: Cell<usize>,
+    /// The strings and words that these are, or that they hold.
+    leaves: Vec<Range<usize>>,
+    /// Which of these were others last: mostly they are so again.
+    moving: Vec<Range<usize>>,
+    /// Whether they are whole values.
+    whole: bool,
 }
 
 /// What stands around a text that was read from an event.
@@ -30,56 +33,103 @@ pub(super) fn frames(event: &[u8], text: &str) -> Option<(Frame, Frame)> {
     let behind = behind.into_iter().map(from_text).collect::<Option<Vec<_>>>()?;
     let head = event.get(..start).filter(|head| head.ends_with(b"\""))?;
     let tail = event.get(end..).filter(|tail| tail.starts_with(b"\""))?;
-    let counting = Cell::new(usize::MAX);
-    let head = Frame { bytes: head.to_vec(), free: before, counting: counting.clone() };
-    Some((head, Frame { bytes: tail.to_vec(), free: behind, counting }))
+    Some((Frame::new(head, before), Frame::new(tail, behind)))
 }
 
 impl Frame {
+    fn new(bytes: &[u8], free: Vec<Range<usize>>) -> Self {
+        let leaves = free.iter().flat_map(|free| leaves(bytes, free.clone())).collect();
+        Self { bytes: bytes.to_vec(), free, leaves, moving: Vec::new(), whole: false }
+    }
+
+    /// Whether any of its values was another last.
+    #[inline]
+    pub(super) fn moves(&self) -> bool {
+        !self.moving.is_empty()
+    }
+
     /// What is behind bytes like these.
     #[inline]
-    pub(super) fn strip<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
-        let same = text.strip_prefix(self.bytes.as_slice());
-        same.or_else(|| self.strip_counting(text)).or_else(|| self.strip_other(text))
+    pub(super) fn strip<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+        self.strip_moving(text).or_else(|| self.strip_other(text))
     }
 
-    /// The same where one value is another, the one that was another before.
-    fn strip_counting<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
-        let free = self.free.get(self.counting.get())?;
-        let rest = text.strip_prefix(self.bytes.get(..free.start)?)?;
-        behind_value(rest)?.strip_prefix(self.bytes.get(free.end..)?)
-    }
-
-    /// The same where some values nobody asks for are others. Most are the same again in most events, so only those
-    /// that are not are looked at.
-    fn strip_other<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
-        let (mut bytes, mut rest, mut from) = (self.bytes.as_slice(), text, 0);
-        let (mut free, mut differing) = (self.free.iter().enumerate(), 0);
-        loop {
-            let same = alike(bytes, rest);
-            if same == bytes.len() {
-                return rest.get(same..);
-            }
-            let (index, other) = free.find(|(_, free)| free.end >= from + same)?;
-            if other.start > from + same {
-                return None;
-            }
-            differing += 1;
-            self.counting.set(if differing == 1 { index } else { usize::MAX });
-            rest = behind_value(rest.get(other.start - from..)?)?;
-            bytes = self.bytes.get(other.end..)?;
-            from = other.end;
+    /// The same where the values may be others that were others before.
+    #[inline]
+    fn strip_moving<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+        let (mut rest, mut from) = (text, 0);
+        for moving in &self.moving {
+            let value = rest.strip_prefix(self.bytes.get(from..moving.start)?)?;
+            rest = if self.whole { behind_value(value)? } else { behind_leaf(value)? };
+            from = moving.end;
         }
+        rest.strip_prefix(self.bytes.get(from..)?)
     }
+
+    /// The same where any of the values may be others, or else where they hold something else. Most are the same again
+    /// in most events, so only those that are not are looked at.
+    #[cold]
+    fn strip_other<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+        let leaves = behind_alike(&self.bytes, &self.leaves, behind_leaf, text);
+        let whole = leaves.is_none();
+        let alike = leaves.or_else(|| behind_alike(&self.bytes, &self.free, behind_value, text));
+        let (rest, others) = alike?;
+        // Those that were others before may be so again, unless what holds them is.
+        if self.whole != whole {
+            self.moving.clear();
+        }
+        self.moving.extend(others);
+        self.moving.sort_unstable_by_key(|moving| moving.start);
+        self.moving.dedup();
+        self.whole = whole;
+        Some(rest)
+    }
+}
+
+/// What is behind bytes like `bytes`, but for what is `free` and may be whatever `behind` passes over, and which of
+/// that is another.
+fn behind_alike<'e>(
+    bytes: &[u8],
+    free: &[Range<usize>],
+    behind: fn(&[u8]) -> Option<&[u8]>,
+    text: &'e [u8],
+) -> Option<(&'e [u8], Vec<Range<usize>>)> {
+    let (mut free, mut rest, mut from) = (free.iter(), text, 0);
+    let mut others = Vec::new();
+    loop {
+        let left = bytes.get(from..)?;
+        let same = alike(left, rest);
+        if same == left.len() {
+            return Some((rest.get(same..)?, others));
+        }
+        let other = free.find(|free| free.end >= from + same)?;
+        if other.start > from + same {
+            return None;
+        }
+        others.push(other.clone());
+        rest = behind(rest.get(other.start - from..)?)?;
+        from = other.end;
+    }
+}
+
+/// Where the strings and words stand in a value that nobody asks for.
+fn leaves(bytes: &[u8], value: Range<usize>) -> Vec<Range<usize>> {
+    let (mut leaves, mut at) = (Vec::new(), value.start);
+    while let Some(byte) = bytes.get(at).filter(|_| at < value.end) {
+        let is_leaf = !matches!(byte, b'{' | b'[' | b'}' | b']' | b',' | b':' | b' ' | b'\t');
+        let end = if is_leaf { skip_value(bytes, at) } else { at + 1 };
+        if is_leaf {
+            leaves.push(at..end);
+        }
+        at = end;
+    }
+    leaves
 }
 
 /// What is behind the value at the start of `text`, if no line ends in it.
 fn behind_value(text: &[u8]) -> Option<&[u8]> {
     let length = match text {
-        [b'"', string @ ..] => {
-            let (length, _) = string_length(string).ok()?;
-            (!ends_line(string.get(..length)?)).then_some(length + 2)?
-        }
+        [b'"', ..] => return behind_leaf(text),
         // All of its brackets must be on this line: what has none would be looked for to the end of the stream.
         [b'{' | b'[', ..] => {
             let end = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
@@ -89,6 +139,26 @@ fn behind_value(text: &[u8]) -> Option<&[u8]> {
         _ => return None,
     };
     text.get(length..)
+}
+
+/// The same of a string or a word. There is nothing in it that could pass for the end of what it is in.
+#[inline]
+fn behind_leaf(text: &[u8]) -> Option<&[u8]> {
+    if let [b'"', string @ ..] = text {
+        let (length, _) = string_length(string).ok()?;
+        let (string, behind) = string.split_at_checked(length)?;
+        return if ends_line(string) { None } else { behind.get(1..) };
+    }
+    // Most of what changes counts something.
+    let digits = digits(text);
+    if let Some(behind @ [b',' | b'}' | b']', ..]) = text.get(digits..)
+        && digits > 0
+    {
+        return Some(behind);
+    }
+    let (word, behind) = text.split_at_checked(word_length(text))?;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    (!word.is_empty() && word.iter().all(is_plain)).then_some(behind)
 }
 
 /// How many bytes two texts have in common at their start.

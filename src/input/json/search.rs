@@ -94,17 +94,17 @@ fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
 #[inline]
 pub(in crate::input) fn word_length(text: &[u8]) -> usize {
     let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
-    // Most are a few digits.
-    let digits = word(text, 0).map_or(0, digits);
+    let digits = digits(text);
     match text.get(digits) {
         Some(byte) if ends(byte) => digits,
         _ => text.iter().position(ends).unwrap_or(text.len()),
     }
 }
 
-/// How many digits a word begins with.
+/// How many digits the text begins with, as far as eight bytes show, and none at its end.
 #[inline]
-fn digits(word: u64) -> usize {
+pub(in crate::input) fn digits(text: &[u8]) -> usize {
+    let Some(word) = word(text, 0) else { return 0 };
     let values = word ^ (LOW * u64::from(b'0'));
     let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
     others.trailing_zeros() as usize / 8
@@ -130,7 +130,7 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, plain_length};
+    use super::{find, plain_length, word_length};
 
     #[test]
     fn plain_bytes_end_at_the_first_that_is_none() {
@@ -145,6 +145,22 @@ mod tests {
         }
         let plain: Vec<_> = (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).collect();
         assert!(plain_length(&plain) + 8 > plain.len());
+    }
+
+    #[test]
+    fn a_word_is_as_long_as_it_is() {
+        for other in 0..=u8::MAX {
+            for at in 0..12 {
+                let mut text = *b"1234567890123,5678901234567890";
+                text[at] = other;
+                let ends =
+                    |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
+                for text in [&text[..], &text[..14], &text[..13], &text[..at], &text[at..]] {
+                    let naive = text.iter().position(ends).unwrap_or(text.len());
+                    assert_eq!(word_length(text), naive, "{other} at {at}");
+                }
+            }
+        }
     }
 
     #[test]
