@@ -26,7 +26,11 @@ pub(super) fn behind_blanks(text: &[u8], from: usize) -> usize {
 }
 
 /// Behind the string that starts here, and whether there are escapes in it.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "most strings are short, and a call takes longer than they do"
+)]
+#[inline(always)]
 pub(super) fn behind_string(text: &[u8], at: usize) -> (usize, bool) {
     let length = match text.get(at + 1..) {
         Some(inside) => string_length(inside),

@@ -3,6 +3,7 @@
 //! Most strings and gaps of a payload are a few bytes long, so the first words are looked at right here, eight bytes
 //! at a time; longer ones take blocks, and the long ones are for `memchr`.
 
+use crate::input::key::Words;
 use memchr::{memchr2, memchr3};
 
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
@@ -19,7 +20,7 @@ pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
 
 /// The high bit of each byte that is one of `needles`, and of none below the first such byte.
 #[inline]
-pub(super) fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
+fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
     let hits = needles.iter().fold(0, |hits, needle| {
         let same = word ^ (LOW * u64::from(*needle));
         hits | (same.wrapping_sub(LOW) & !same)
@@ -28,7 +29,11 @@ pub(super) fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
 }
 
 /// Where the first of `needles` stands.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "most strings are short, and a call takes longer than they do"
+)]
+#[inline(always)]
 pub(super) fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
     let Some((near, far)) = text.split_first_chunk::<16>() else {
         return text.iter().position(|byte| needles.contains(byte));
@@ -66,9 +71,40 @@ fn find_far<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
     found.map(|at| passed + at)
 }
 
+/// What stands before the closing quote of a short string that starts here, and how long it is.
+#[inline]
+pub(super) fn quoted_words(text: &[u8]) -> Option<(Words, usize)> {
+    let (words, _) = text.first_chunk::<24>()?.as_chunks();
+    let &[one, two, three] = words else { return None };
+    let [one, two, three] = [one, two, three].map(u64::from_le_bytes);
+    let (words, length) = if let Some((one, length)) = before_quote(one) {
+        ([one, 0, 0], length)
+    } else if let Some((two, length)) = before_quote(two) {
+        ([one, two, 0], 8 + length)
+    } else {
+        let (three, length) = before_quote(three)?;
+        ([one, two, three], 16 + length)
+    };
+    // An escape is no end.
+    (text.get(length) == Some(&b'"')).then_some((words, length))
+}
+
+/// The bytes before the first quote or backslash, and how many there are.
+#[inline]
+fn before_quote(word: u64) -> Option<(u64, usize)> {
+    let marks = marks([b'"', b'\\'], word);
+    // The lowest mark is the highest bit of its byte.
+    let below = ((marks & marks.wrapping_neg()) >> 7).wrapping_sub(1);
+    (marks != 0).then_some((word & below, marks.trailing_zeros() as usize / 8))
+}
+
 /// How far it is to the closing quote of a string that starts here, and whether there are escapes
 /// on the way. The latter alone when there is no closing quote.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "most strings are short, and a call takes longer than they do"
+)]
+#[inline(always)]
 pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
     match find([b'"', b'\\'], text) {
         Some(at) if text.get(at) == Some(&b'"') => Ok((at, false)),
@@ -78,6 +114,7 @@ pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool
 }
 
 /// The same from behind the first escape on.
+#[inline(never)]
 fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
     let mut at = from;
     while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {

@@ -2,8 +2,8 @@
 
 use super::escape::unescape;
 use super::pass::{behind_blanks, behind_string, behind_word, is_blank, skip_value};
-use super::search::{marks, word};
-use crate::input::key::{Class, Key, Name, Words};
+use super::search::quoted_words;
+use crate::input::key::{Class, Key, Name};
 use crate::input::said::Detail;
 use memchr::memmem::Finder;
 use once_cell::sync::Lazy;
@@ -239,25 +239,12 @@ impl<'a> Skimmer<'a> {
     #[inline]
     fn name(&mut self) -> Option<&'static Name> {
         // All names that are known are short.
-        let mut words = Words::default();
         let start = self.at + 1;
-        for (index, place) in words.iter_mut().enumerate() {
-            let Some(word) = word(self.text, start + index * 8) else { break };
-            let quotes = marks([b'"', b'\\'], word);
-            if quotes != 0 {
-                let length = index * 8 + quotes.trailing_zeros() as usize / 8;
-                let end = start + length;
-                if self.text.get(end) != Some(&b'"') {
-                    break;
-                }
-                // The lowest mark is the highest bit of its byte.
-                *place = word & (((quotes & quotes.wrapping_neg()) >> 7) - 1);
-                self.at = end + 1;
-                return Key::of_words(words, length);
-            }
-            *place = word;
-        }
-        self.long_name()
+        let Some((words, length)) = self.text.get(start..).and_then(quoted_words) else {
+            return self.long_name();
+        };
+        self.at = start + length + 1;
+        Key::of_words(words, length)
     }
 
     /// The same for a name with escapes, a long one, and one at the end of the text.
