@@ -21,7 +21,12 @@ pub(super) struct Reading {
     /// Whether the turn has nothing to remember.
     is_fresh: bool,
     unread: Option<Unread>,
+    /// What the last body was kept in, for the next one.
+    room: Vec<u8>,
 }
+
+/// The most bytes that are held for a body that has not come yet. Longer ones come seldom.
+const MOST_ROOM: usize = 1 << 16;
 
 /// A first response.
 enum Unread {
@@ -34,17 +39,19 @@ enum Unread {
 impl Reading {
     /// A turn that has heard nothing. Unless it `is_patient`, it reads all at once.
     pub(super) fn new(turn: Turn, is_patient: bool) -> Self {
-        Self { turn, is_patient, is_fresh: true, unread: None }
+        Self { turn, is_patient, is_fresh: true, unread: None, room: Vec::new() }
     }
 
     /// A turn that goes on.
     pub(super) fn resumed(turn: Turn) -> Self {
-        Self { turn, is_patient: false, is_fresh: false, unread: None }
+        Self { is_fresh: false, ..Self::new(turn, false) }
     }
 
     /// Takes an event, a chunk or a whole response, of which some may have been fetched already.
     pub(super) fn push(&mut self, event: Handle<'_>, fetched: Option<Written<'_>>) {
-        if !self.may_wait() || !event.is_object() || event.is_typed_array() {
+        // What was fetched is an object, and none of bytes.
+        let is_plain = || event.is_object() && !event.is_typed_array();
+        if !self.may_wait() || fetched.is_none() && !is_plain() {
             let turn = self.turn();
             if let Some(fetched) = fetched {
                 carry::keep_ahead(event, Plan::Answer, fetched);
@@ -70,7 +77,9 @@ impl Reading {
     /// Takes the next bytes of a body.
     pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
         if self.may_wait() && bytes.starts_with(b"{") {
-            self.unread = Some(Unread::Body(bytes.to_vec()));
+            let mut body = std::mem::take(&mut self.room);
+            body.extend_from_slice(bytes);
+            self.unread = Some(Unread::Body(body));
         } else {
             self.turn().push_bytes(bytes);
         }
@@ -101,8 +110,13 @@ impl Reading {
             self.turn.reset();
         }
         self.is_fresh = true;
-        if let Some(Unread::Answer(packed)) = self.unread.take() {
-            pieces.give_back(packed);
+        match self.unread.take() {
+            Some(Unread::Answer(packed)) => pieces.give_back(packed),
+            Some(Unread::Body(mut body)) if body.capacity() <= MOST_ROOM => {
+                body.clear();
+                self.room = body;
+            }
+            _ => {}
         }
     }
 
