@@ -72,34 +72,44 @@ pub(super) fn is_plain(text: &str) -> bool {
 /// How many bytes are looked at together.
 const LANE: usize = 32;
 
-/// The next character that may mean anything, ends of lines among them if asked for.
+/// The next character that means anything, ends of lines among them if asked for.
 fn find<const LINES: bool>(text: &str) -> Option<usize> {
-    let (lanes, rest) = text.as_bytes().as_chunks::<LANE>();
-    for (index, lane) in lanes.iter().enumerate() {
-        // Most of a text means nothing.
-        if lane.iter().fold(0, |any, byte| any | may_mean::<LINES>(*byte)) != 0
-            && let Some(at) = first_in::<LINES>(text, index * LANE, lane)
-        {
-            return Some(at);
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk() else {
+        let marks = if LINES { &MARKS_AND_ENDS } else { &MARKS };
+        let may_mean = |byte: &u8| marks.get(usize::from(*byte)).is_some_and(|mark| *mark != 0);
+        return (0..).zip(bytes).position(|(at, byte)| may_mean(byte) && means(text, at));
+    };
+    let (lanes, rest) = bytes.as_chunks();
+    for (lane, start) in lanes.iter().zip((0..).step_by(LANE)) {
+        if let found @ Some(_) = find_in::<LINES>(text, start, lane) {
+            return found;
         }
     }
-    let mut last = [0; LANE];
-    last.get_mut(..rest.len())?.copy_from_slice(rest);
-    first_in::<LINES>(text, lanes.len() * LANE, &last)
+    // What it has in common with the lane before it was looked at, and means nothing.
+    if rest.is_empty() { None } else { find_in::<LINES>(text, bytes.len() - LANE, last) }
 }
 
-/// The same within the lane of `text` that starts at `start`.
-fn first_in<const LINES: bool>(text: &str, start: usize, lane: &[u8; LANE]) -> Option<usize> {
+/// The same in the lane that starts at `start`.
+#[inline]
+fn find_in<const LINES: bool>(text: &str, start: usize, lane: &[u8; LANE]) -> Option<usize> {
     let mut marks = [0; LANE];
     for (mark, byte) in marks.iter_mut().zip(lane) {
         *mark = may_mean::<LINES>(*byte);
     }
-    for (index, word) in marks.as_chunks::<8>().0.iter().enumerate() {
+    let (words, _) = marks.as_chunks::<8>();
+    // Most of a text means nothing.
+    let any = words.iter().fold(0, |any, word| any | u64::from_le_bytes(*word));
+    if any == 0 { None } else { first_of(text, start, words) }
+}
+
+/// The first character that does mean something, of those in a lane that may. The lane starts at `start`.
+fn first_of(text: &str, start: usize, marks: &[[u8; 8]]) -> Option<usize> {
+    for (index, word) in marks.iter().enumerate() {
         let mut word = u64::from_le_bytes(*word);
         while word != 0 {
             let at = start + index * 8 + word.trailing_zeros() as usize / 8;
-            let first = text.get(at..).and_then(|rest| rest.chars().next());
-            if first.is_some_and(|first| first.is_ascii() || opens(first)) {
+            if means(text, at) {
                 return Some(at);
             }
             word &= word - 1;
@@ -108,15 +118,43 @@ fn first_in<const LINES: bool>(text: &str, start: usize, lane: &[u8; LANE]) -> O
     None
 }
 
-/// 1 for a byte that means something in ASCII, and for one that starts a character which may. No
-/// branches: so it becomes vector code.
-fn may_mean<const LINES: bool>(byte: u8) -> u8 {
-    let ascii =
-        u8::from(byte == b'`') | u8::from(byte == b'<') | u8::from(byte.wrapping_sub(b'[') < 3);
-    let wide =
-        u8::from(byte & 0xfe == 0xe2) | u8::from(byte & 0xfe == 0xee) | u8::from(byte == 0xc2);
-    let ends = u8::from(byte == b'\n') | u8::from(byte == b'\r');
-    ascii | wide | if LINES { ends } else { 0 }
+/// Whether a character of which the first byte may mean something does.
+fn means(text: &str, at: usize) -> bool {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    match rest {
+        // Dashes and quotation marks, which are everywhere, and commas of East Asia.
+        [0xe2, 0x80, ..] | [0xe3, 0x81..=0xff, ..] => false,
+        [0..0x80, ..] => true,
+        _ => text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(opens),
+    }
+}
+
+/// 1 for a byte that means something in ASCII, and for one that starts a character which may. It becomes
+/// vector code, without branches.
+const fn may_mean<const LINES: bool>(byte: u8) -> u8 {
+    let ascii = byte == b'`' || byte == b'<' || byte.wrapping_sub(b'[') < 3;
+    let wide = byte & 0xfe == 0xe2 || byte & 0xfe == 0xee || byte == 0xc2;
+    let ends = LINES && (byte == b'\n' || byte == b'\r');
+    (ascii || wide || ends) as u8
+}
+
+/// The same for every byte: what is shorter than a lane is looked up.
+static MARKS: [u8; 256] = every_byte::<false>();
+static MARKS_AND_ENDS: [u8; 256] = every_byte::<true>();
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    reason = "evaluated when this is compiled, for 256 bytes"
+)]
+const fn every_byte<const LINES: bool>() -> [u8; 256] {
+    let mut marks = [0; 256];
+    let mut byte = 0;
+    while byte < marks.len() {
+        marks[byte] = may_mean::<LINES>(byte as u8);
+        byte += 1;
+    }
+    marks
 }
 
 #[cfg(test)]
