@@ -126,6 +126,17 @@ describe('pieces give what the whole gives', () => {
     }
   })
 
+  test.each(['plain', 'as \u{fffd} it \ud800 is \udfff', '\udfff', '\ud800', '漢字 é 😀', ''])(
+    'text that nothing changes, halves of characters apart: %j',
+    (text) => {
+      const expected = Buffer.from(text).toString()
+      expect(whole(text, {})).toBe(expected)
+      for (let at = 0; at <= text.length; at++) {
+        expect(streamed([text.slice(0, at), text.slice(at)], {})).toBe(expected)
+      }
+    },
+  )
+
   test('empty pieces change nothing', () => {
     expect(streamed(['', 'in Paris', '', '[', '', '1]', '', '.', ''], {})).toBe('in Paris[1].')
     expect(streamed([], {})).toBe('')

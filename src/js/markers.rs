@@ -214,11 +214,12 @@ pub fn format_markers(
 ) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
     let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
-    let text = word(&scope, "text", scope.take(text))?;
+    let given = scope.take(text);
+    let text = word(&scope, "text", given)?;
     let known = known(scope.take(payload), options);
     let formatted = marker::format_in(scope.room(), &text, known, options);
     let mut object = Object::new(&scope);
-    object.text(Key::Text, Some(&formatted.text));
+    object.set(camel(Key::Text), scope.string_or(given, &text, &formatted.text));
     object.set(Name::Numbers.place(), write_order(&scope, &formatted.order));
     scope.keep_room(formatted.text);
     Ok(give(&scope, object.finish()))
@@ -272,14 +273,7 @@ impl MarkerStream {
     #[napi(catch_unwind, ts_args_type = "delta: string", ts_return_type = "string")]
     pub fn push(&self, env: &Env, this: This<Own>, delta: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        let held = self.insides.of(&scope, this)?;
-        let delta = scope.take(delta);
-        let piece = delta.text_after(&held.half).ok_or_else(|| {
-            let value = shown(delta);
-            scope.type_error(&format!("delta must be a string, got {value}"))
-        })?;
-        let mut stream = held.stream.borrow_mut();
-        Ok(give(&scope, scope.string(stream.push(&piece))))
+        take(self.insides.of(&scope, this)?, &scope, delta)
     }
 
     /// What was held back, when nothing follows.
@@ -301,6 +295,21 @@ impl MarkerStream {
         let made = write_order(&scope, held.stream.borrow().order());
         Ok(give(&scope, made))
     }
+}
+
+/// Takes the next piece of an answer and gives what can be shown now.
+fn take(held: &Held, scope: &Scope<'_>, delta: Passed) -> napi::Result<Passed> {
+    let delta = scope.take(delta);
+    let mut piece = scope.room();
+    let whole = delta.append_after(&held.half, &mut piece).ok_or_else(|| {
+        let value = shown(delta);
+        scope.type_error(&format!("delta must be a string, got {value}"))
+    })?;
+    let mut stream = held.stream.borrow_mut();
+    let ready = stream.push(&piece);
+    let made = if whole { scope.string_or(delta, &piece, ready) } else { scope.string(ready) };
+    scope.keep_room(piece);
+    Ok(give(scope, made))
 }
 
 /// What lands on a clipboard: the answer with its markers as `[n]`, and below it a plain list of the sources

@@ -666,6 +666,19 @@ impl<'c> Scope<'c> {
         made
     }
 
+    /// A string of `text`. `given` is one that reads as `read`; where that is the same, it is given back, for a
+    /// long one costs more to make than its text did.
+    pub(super) fn string_or<'s>(
+        &'s self,
+        given: Handle<'s>,
+        read: &str,
+        text: &str,
+    ) -> Option<Handle<'s>> {
+        // It may stand for what is no character.
+        let same = read == text && (read.is_ascii() || !read.contains(char::REPLACEMENT_CHARACTER));
+        if same { Some(given) } else { self.string(text) }
+    }
+
     /// A new string of what `write` appends.
     pub(super) fn written(&self, write: impl FnOnce(&mut String)) -> Option<Handle<'_>> {
         let mut block = self.room();
@@ -1257,16 +1270,17 @@ impl Handle<'_> {
         seen
     }
 
-    /// The same for a piece of a text: half a character at its end waits in `half` for the next piece.
-    pub(super) fn text_after(self, half: &Cell<Option<u16>>) -> Option<String> {
+    /// Appends a piece of a text to `text`: half a character at its end waits in `half` for the next piece. Answers
+    /// whether that is all there is to it: no half came before, and none waits.
+    pub(super) fn append_after(self, half: &Cell<Option<u16>>, text: &mut String) -> Option<bool> {
         if !self.is_string() {
             return None;
         }
         let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
         let length = self.copy_units(&mut units)?;
-        let text = units.get(..length).map(|units| decode_after(half, units));
+        let whole = units.get(..length).map(|units| decode_after(half, units, text));
         self.scope.kept.shrink(&mut units, length);
-        text
+        whole
     }
 
     /// Copies the UTF-16 units of a string, in one call if they fit. Answers how many there are.
@@ -1414,15 +1428,18 @@ impl Handle<'_> {
     }
 }
 
-/// A piece of UTF-16 as UTF-8: half a character at its end waits in `half` for the next piece.
-fn decode_after(half: &Cell<Option<u16>>, units: &[u16]) -> String {
-    let Some((last, before)) = units.split_last() else { return String::new() };
+/// Appends a piece of UTF-16 as UTF-8: half a character at its end waits in `half` for the next piece. Answers whether
+/// no half came before, and none waits.
+fn decode_after(half: &Cell<Option<u16>>, units: &[u16], text: &mut String) -> bool {
+    let Some((last, before)) = units.split_last() else { return half.get().is_none() };
     let is_cut = (0xd800..0xdc00).contains(last);
     let whole = if is_cut { before } else { units };
-    match half.replace(is_cut.then_some(*last)) {
-        None => decode(whole),
-        Some(first) => decode(&[&[first], whole].concat()),
+    let first = half.replace(is_cut.then_some(*last));
+    match first {
+        None => decode_onto(text, whole),
+        Some(first) => decode_onto(text, &[&[first], whole].concat()),
     }
+    first.is_none() && !is_cut
 }
 
 /// UTF-16 as UTF-8, lone surrogates as U+FFFD.
@@ -1448,10 +1465,21 @@ mod tests {
         #[test]
         fn pieces_decode_as_the_whole_does(units in proptest::collection::vec(prop_oneof![0x61u16..0x63, 0xd83du16..0xd83f, 0xde00u16..0xde02], 0..12), length in 1usize..5) {
             let half = Cell::new(None);
-            let empty = decode_after(&half, &[]);
-            let pieces: Vec<_> = units.chunks(length).map(|piece| decode_after(&half, piece) + &decode_after(&half, &[])).collect();
+            let decoded = |units: &[u16]| {
+                let mut text = String::new();
+                let whole = decode_after(&half, units, &mut text);
+                (whole, text)
+            };
+            prop_assert_eq!(decoded(&[]), (true, String::new()));
+            let mut text = String::new();
+            for piece in units.chunks(length) {
+                let (whole, read) = decoded(piece);
+                prop_assert!(!whole || read == decode(piece));
+                text += &read;
+                text += &decoded(&[]).1;
+            }
             let rest = half.take().map_or("", |_| "\u{fffd}");
-            prop_assert_eq!(empty + &pieces.concat() + rest, decode(&units));
+            prop_assert_eq!(text + rest, decode(&units));
         }
     }
 }
