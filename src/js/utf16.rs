@@ -6,11 +6,19 @@
 /// How many units are looked at together.
 const BLOCK: usize = 16;
 
+/// Shorter texts are looked at as a whole first: most of them are a few words of ASCII.
+const SHORT: usize = 8 * BLOCK;
+
 /// The most bytes that a character takes.
 const WIDEST: usize = 4;
 
 /// Appends UTF-16 as UTF-8: whole characters only.
 pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
+    if units.len() < SHORT && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+        #[expect(clippy::cast_possible_truncation, reason = "nothing is cut off")]
+        bytes.extend(units.iter().map(|unit| *unit as u8));
+        return;
+    }
     let mut rest = units;
     while !rest.is_empty() {
         let start = bytes.len();
