@@ -5,7 +5,7 @@
 //! numbers from others. What becomes of the blanks around a marker that goes, `repair` says.
 
 use super::context::{Behind, Context, REACH, is_word, raises};
-use super::grammar::{self, Read};
+use super::grammar::{self, Read, Shape};
 use super::raised::superscript;
 use super::tail::{Gone, REMEMBERED, Tail, is_separators};
 use crate::model::span::{ceil, floor};
@@ -48,8 +48,8 @@ pub(super) struct Writer {
     pub(super) whole: bool,
     pub(super) last: Option<Written>,
     pub(super) gone: Option<Gone>,
-    /// Where a marker starts that is one only if what follows says so, and its length.
-    doubt: Option<(usize, usize)>,
+    /// Where a marker starts that is one only if what follows says so, and the marker.
+    doubt: Option<(usize, Shape)>,
 }
 
 impl Writer {
@@ -78,7 +78,8 @@ impl Writer {
     pub(super) fn take(&mut self) -> &str {
         let end = self.gone.as_ref().map_or(self.out.len(), |gone| gone.at);
         let ready = if self.may_remove { Tail::of(self, end).from } else { end };
-        let ready = self.doubt.map_or(ready, |(at, _)| ready.min(at)).max(self.given);
+        let doubt = self.doubt.as_ref().map_or(ready, |(at, _)| *at);
+        let ready = ready.min(doubt).max(self.given);
         self.give(ready)
     }
 
@@ -116,7 +117,9 @@ impl Writer {
         if let Some(gone) = &mut self.gone {
             gone.at -= done;
         }
-        self.doubt = self.doubt.map(|(at, length)| (at - done, length));
+        if let Some((at, _)) = &mut self.doubt {
+            *at -= done;
+        }
     }
 
     pub(super) fn text(&mut self, text: &str) {
@@ -205,16 +208,15 @@ impl Writer {
 
     /// Whether what is written at the doubtful place is a marker there.
     fn settle_doubt(&mut self, ended: bool) {
-        let Some((at, length)) = self.doubt else { return };
-        let Read::Marker(shape) = self.read(at) else { return };
-        let ended = ended || self.out.len() >= at + length + REACH;
-        let context = Context { ended, ..self.context(at, at + length) };
-        match context.ends_a_word(&shape) {
-            None => return,
-            Some(true) => {}
-            Some(false) => self.put_blank(at),
-        }
+        let Some((at, shape)) = &self.doubt else { return };
+        let (at, end) = (*at, at + shape.length);
+        let ended = ended || self.out.len() >= end + REACH;
+        let context = Context { ended, ..self.context(at, end) };
+        let Some(ends_a_word) = context.ends_a_word(shape) else { return };
         self.doubt = None;
+        if !ends_a_word {
+            self.put_blank(at);
+        }
     }
 
     fn put_blank(&mut self, at: usize) {
@@ -288,15 +290,11 @@ impl Writer {
                 if let Some((older, _)) = self.doubt.take() {
                     self.put_blank(older);
                 }
-                self.doubt = Some((self.out.len(), shape.length));
+                self.doubt = Some((self.out.len(), shape));
             }
             _ => {}
         }
         self.out.len()
-    }
-
-    fn read(&self, at: usize) -> Read {
-        grammar::read(self.out.get(at..).unwrap_or_default(), true)
     }
 
     /// What stands around a marker that was written from `at` to `end`.
