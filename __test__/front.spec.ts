@@ -12,6 +12,7 @@ type Turn = InstanceType<Copy['CitationTurn']>
 
 const used = secondCopy()
 let turn: Turn
+let stream: InstanceType<Copy['markers']['MarkerStream']>
 
 /** Has everything with a front called until that is open, and this turn known to it. */
 beforeAll(() => {
@@ -24,6 +25,8 @@ beforeAll(() => {
     turn.render({ links: 'plain' })
   }
   turn.reset()
+  stream = new used.markers.MarkerStream({ sources: [{ title: 'a' }] })
+  for (let time = 0; time < 40; time++) stream.push('a')
 })
 
 /** What a call gives or throws. */
@@ -202,6 +205,7 @@ describe('a method', () => {
     'what inherits from a turn': () => Object.create(turn),
     'a proxy of one': () => new Proxy(turn, {}),
     'a service': () => new used.CitationService(),
+    'a stream of markers': () => stream,
     'a turn of another copy': () => new (secondCopy().CitationService)().startTurn(),
     'its prototype': () => used.CitationTurn.prototype,
   }
@@ -211,6 +215,38 @@ describe('a method', () => {
     for (const method of ['reset', 'push', 'pushBytes', 'render'] as const) {
       expect(() => Reflect.apply(prototype[method], make(), [new Uint8Array()])).toThrow(TypeError)
     }
+  })
+
+  test.each(
+    Object.entries({ ...strangers, 'a turn': () => turn, 'a stream of markers': () => ({}) }),
+  )('of a stream of markers refuses %s', (_, make) => {
+    const { push } = used.markers.MarkerStream.prototype
+    expect(() => Reflect.apply(push, make(), ['a'])).toThrow(TypeError)
+  })
+
+  test('of a stream of markers does what it did', () => {
+    const unused = new (secondCopy().markers.MarkerStream)({ sources: [{ title: 'a' }] })
+    const pieces = [
+      'Yes [',
+      '1',
+      ']',
+      '',
+      ' \ud83d',
+      '\ude00',
+      null,
+      '[7',
+      '].',
+      'é\ufffd',
+      '\ud800',
+      'x',
+    ]
+    const run = (stream: typeof unused) => [
+      ...pieces.map((piece) => outcome(() => stream.push(piece as string))),
+      stream.finish(),
+    ]
+    const fresh = new used.markers.MarkerStream({ sources: [{ title: 'a' }] })
+    fresh.push('')
+    expect(run(fresh)).toEqual(run(unused))
   })
 
   test('knows every turn, however many come and go', () => {

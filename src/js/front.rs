@@ -6,21 +6,24 @@
 
 use super::block_of;
 use super::carry::keep_ahead;
+use super::markers::{MarkerStream, Streaming};
 use super::node_api::{Asks, Called, Fronted, Handle, Passed, Scope, Written};
+use super::numbered::Number;
 use super::options::Chosen;
 use super::turn::{CitationTurn, Held};
 use crate::input::plan::Plan;
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
+use std::any::Any;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 /// An export with a front.
 struct Front {
-    /// Whose method it is, if it is one.
-    class: Option<&'static str>,
+    /// Where it is found, if it is a method: the names on the way to its class.
+    class: &'static [&'static str],
     name: &'static str,
     /// What it takes.
     parameters: &'static str,
@@ -29,16 +32,17 @@ struct Front {
 }
 
 /// All of them, by their places.
-const FRONTS: [Front; 5] = [
-    front(None, "renderCitations", "input,options", "input,options"),
+const FRONTS: [Front; 6] = [
+    front(&[], "renderCitations", "input,options", "input,options"),
     method("reset", "", ""),
     method("push", "input", "input"),
     method("pushBytes", "input", "input"),
     method("render", "options", "undefined,options"),
+    front(&["markers", "MarkerStream"], "push", "input", "input"),
 ];
 
 const fn front(
-    class: Option<&'static str>,
+    class: &'static [&'static str],
     name: &'static str,
     parameters: &'static str,
     passed: &'static str,
@@ -47,7 +51,7 @@ const fn front(
 }
 
 const fn method(name: &'static str, parameters: &'static str, passed: &'static str) -> Front {
-    front(Some("CitationTurn"), name, parameters, passed)
+    front(&["CitationTurn"], name, parameters, passed)
 }
 
 /// Puts fronts before exports when the addon is loaded. Without, the exports do the same, so nothing that goes wrong
@@ -66,10 +70,8 @@ pub fn put_fronts(exports: Object, env: Env) {
 fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
     let mut natives = Vec::new();
     for Front { class, name, .. } in &FRONTS {
-        let holder = match class {
-            Some(class) => exports.property_named(class)?.property_named("prototype")?,
-            None => exports,
-        };
+        let path = class.iter().chain(class.first().map(|_| &"prototype"));
+        let holder = path.copied().try_fold(exports, Handle::property_named)?;
         natives.push((holder, scope.string(name)?, holder.property_named(name)?));
     }
     let list: Vec<_> = natives.iter().map(|(_, _, native)| *native).collect();
@@ -87,7 +89,7 @@ fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
 fn script() -> String {
     let (mut ways, mut cases, mut fronts) = (String::new(), String::new(), String::new());
     for (place, Front { class, name, parameters, passed }) in FRONTS.iter().enumerate() {
-        let on = if class.is_some() { "this" } else { "null" };
+        let on = if class.is_empty() { "null" } else { "this" };
         let _ = write!(
             ways,
             "let way{place}=(self,input,options)=>apply(natives[{place}],self,[{parameters}]);"
@@ -112,16 +114,22 @@ fn input<'s>(scope: &'s Scope<'_>, called: Called) -> (Handle<'s>, Option<Writte
     }
 }
 
-/// Lets fronts know a turn, once one of them is open.
-pub(super) fn know(object: Handle<'_>, turn: &Rc<Held>) {
-    if let Some(turns) = object.scope.turns().filter(|_| !turn.is_known())
-        && let Some(number) = turns.add(turn)
+/// Lets fronts know an instance and its insides, once one of them is open.
+pub(super) fn know<T: Any>(object: Handle<'_>, insides: &Rc<T>, known: &Number) {
+    if known.get().is_none()
+        && let Some(numbered) = object.scope.numbered()
+        && let Some(number) = numbered.add(insides)
     {
         match object.scope.give_number(object, number) {
-            Some(()) => turn.known_as(number, turns),
-            None => turns.remove(number),
+            Some(()) => known.set(number, numbered),
+            None => numbered.remove(number),
         }
     }
+}
+
+/// The turn that a front was called on.
+fn turn(scope: &Scope<'_>) -> napi::Result<Rc<Held>> {
+    scope.called_on::<CitationTurn, Held>()
 }
 
 /// `renderCitations`.
@@ -148,7 +156,7 @@ impl Fronted for Resetting {
     const ASKS: Asks = Asks::Nothing;
 
     fn run(scope: &Scope<'_>, _: Called) -> napi::Result<Passed> {
-        scope.turn::<CitationTurn>()?.reset(scope);
+        turn(scope)?.reset(scope);
         Ok(Passed::NOTHING)
     }
 }
@@ -162,7 +170,7 @@ impl Fronted for Pushing {
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
         let (event, written) = input(scope, called);
-        scope.turn::<CitationTurn>()?.push(event, written);
+        turn(scope)?.push(event, written);
         Ok(Passed::NOTHING)
     }
 }
@@ -175,8 +183,7 @@ impl Fronted for PushingBytes {
     const ASKS: Asks = Asks::Nothing;
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
-        let turn = scope.turn::<CitationTurn>()?;
-        turn.push_bytes(scope.take(called.input))?;
+        turn(scope)?.push_bytes(scope.take(called.input))?;
         Ok(Passed::NOTHING)
     }
 }
@@ -189,8 +196,20 @@ impl Fronted for RenderingTurn {
     const ASKS: Asks = Asks::Options;
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
-        let turn = scope.turn::<CitationTurn>()?;
-        turn.render(scope, Chosen::before(scope, called.options)?)
+        turn(scope)?.render(scope, Chosen::before(scope, called.options)?)
+    }
+}
+
+/// `MarkerStream.push`.
+pub(super) struct PushingText;
+
+impl Fronted for PushingText {
+    const PLACE: u8 = 5;
+    const ASKS: Asks = Asks::Nothing;
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        let stream = scope.called_on::<MarkerStream, Streaming>()?;
+        stream.push(scope, scope.take(called.input))
     }
 }
 
@@ -206,6 +225,7 @@ mod tests {
             (Pushing::PLACE, "push"),
             (PushingBytes::PLACE, "pushBytes"),
             (RenderingTurn::PLACE, "render"),
+            (PushingText::PLACE, "push"),
         ];
         for (place, name) in places {
             assert_eq!(FRONTS[usize::from(place)].name, name);

@@ -1,8 +1,10 @@
 //! Markers of an answer: found, rewritten, checked. The namespace `markers`.
 
+use super::front::{PushingText, know};
 use super::given::{Given, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
+use super::numbered::Number;
 use super::options::{Chosen, shown};
 use super::turn::word;
 use super::write::{self, Object};
@@ -23,6 +25,7 @@ use napi_derive::napi;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// Every marker of an answer, in every dialect models write: `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`,
 /// `【1†source】`, `［1］`, `¹`, and OpenAI's private-use form.
@@ -240,13 +243,32 @@ pub fn format_markers(
 #[napi(namespace = "markers")]
 #[repr(transparent)]
 pub struct MarkerStream {
-    insides: Insides<Held>,
+    insides: Insides<Rc<Streaming>>,
 }
 
-struct Held {
+/// The insides of a stream.
+pub(super) struct Streaming {
     stream: RefCell<Stream<Known>>,
     /// The first half of a character whose second has not come.
     half: Cell<Option<u16>>,
+    /// What its front knows it by.
+    number: Number,
+}
+
+impl Streaming {
+    /// Takes the next piece of an answer and gives what can be shown now.
+    pub(super) fn push(&self, scope: &Scope<'_>, delta: Handle<'_>) -> napi::Result<Passed> {
+        let mut piece = scope.room();
+        let whole = delta.append_after(&self.half, &mut piece).ok_or_else(|| {
+            let value = shown(delta);
+            scope.type_error(&format!("delta must be a string, got {value}"))
+        })?;
+        let mut stream = self.stream.borrow_mut();
+        let ready = stream.push(&piece);
+        let made = if whole { scope.string_or(delta, &piece, ready) } else { scope.string(ready) };
+        scope.keep_room(piece);
+        Ok(give(scope, made))
+    }
 }
 
 type Own = Receiver<MarkerStream>;
@@ -264,7 +286,8 @@ impl MarkerStream {
         let options = self::options(Chosen::from(&scope, scope.take(options))?)?;
         let known = known(scope.take(payload), options);
         let stream = RefCell::new(Stream::new(known, options));
-        Ok(Self { insides: Insides::new(Held { stream, half: Cell::default() }) })
+        let (half, number) = (Cell::default(), Number::default());
+        Ok(Self { insides: Insides::new(Rc::new(Streaming { stream, half, number })) })
     }
 
     /// Takes the next piece of the answer and gives what can be shown now.
@@ -273,7 +296,11 @@ impl MarkerStream {
     #[napi(catch_unwind, ts_args_type = "delta: string", ts_return_type = "string")]
     pub fn push(&self, env: &Env, this: This<Own>, delta: Passed) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
-        take(self.insides.of(&scope, this)?, &scope, delta)
+        scope.open_front::<PushingText>();
+        let object = scope.this(&this);
+        let held = self.insides.of(&scope, this)?;
+        know(object, held, &held.number);
+        held.push(&scope, scope.take(delta))
     }
 
     /// What was held back, when nothing follows.
@@ -295,21 +322,6 @@ impl MarkerStream {
         let made = write_order(&scope, held.stream.borrow().order());
         Ok(give(&scope, made))
     }
-}
-
-/// Takes the next piece of an answer and gives what can be shown now.
-fn take(held: &Held, scope: &Scope<'_>, delta: Passed) -> napi::Result<Passed> {
-    let delta = scope.take(delta);
-    let mut piece = scope.room();
-    let whole = delta.append_after(&held.half, &mut piece).ok_or_else(|| {
-        let value = shown(delta);
-        scope.type_error(&format!("delta must be a string, got {value}"))
-    })?;
-    let mut stream = held.stream.borrow_mut();
-    let ready = stream.push(&piece);
-    let made = if whole { scope.string_or(delta, &piece, ready) } else { scope.string(ready) };
-    scope.keep_room(piece);
-    Ok(give(scope, made))
 }
 
 /// What lands on a clipboard: the answer with its markers as `[n]`, and below it a plain list of the sources

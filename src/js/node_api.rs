@@ -10,13 +10,13 @@ use super::carry::{self, Known, Pieces, Spare};
 use super::names;
 use super::numbered::Numbered;
 use super::sheet::Sheet;
-use super::turn::Held;
 use super::utf16;
 use crate::input::plan::Plan;
 use napi::bindgen_prelude::{FromNapiValue, JsValue, Object, This, ToNapiValue, panic_to_error};
 use napi::sys::{
     self, napi_callback_info, napi_env, napi_ref, napi_status, napi_value, napi_valuetype,
 };
+use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -200,8 +200,8 @@ struct Kept {
     fronts: OnceCell<napi_ref>,
     /// Which of them were opened, a bit for each.
     opened: Cell<u8>,
-    /// The turns that they know.
-    turns: Rc<Numbered<Held>>,
+    /// The instances that they know.
+    numbered: Rc<Numbered>,
 }
 
 /// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
@@ -253,6 +253,9 @@ const PATIENCE: u16 = 256;
 /// can hold themselves, share what they hold or make it up while they are read, so bounds on each list and
 /// each depth are no bound on the walk. No provider sends anywhere near as much.
 const MOST_STEPS: usize = 1 << 20;
+
+/// After so many calls a script pays off.
+const BEFORE_OPENED: u64 = 32;
 
 /// Longer lists are read and written in pieces, so that handles do not pile up.
 pub(super) const PIECE: usize = 64;
@@ -492,11 +495,12 @@ impl<'c> Scope<'c> {
         self.kept.fronts.set(self.refer(open)?).ok()
     }
 
-    /// Opens the front of an export, when there is a carrier anyway and it has not been tried before: what the export is
-    /// given crosses with the call from then on.
+    /// Opens the front of an export, unless that was tried before: what the export is given crosses with the call from
+    /// then on. For that a script must run, so it waits until one has run anyway, or until it is worth it.
     pub(super) fn open_front<F: Fronted>(&self) {
         let (opened, front) = (self.kept.opened.get(), 1 << F::PLACE);
-        if opened & front == 0 && self.kept.carrier.get().is_some() {
+        let is_due = self.kept.carrier.get().is_some() || self.number > BEFORE_OPENED;
+        if opened & front == 0 && is_due {
             self.kept.opened.set(opened | front);
             self.show_short_way::<F>();
         }
@@ -524,19 +528,19 @@ impl<'c> Scope<'c> {
         self.call_carrier(self.handle(open), Some(crossing), task, &[], |_| ()).map(|_| ())
     }
 
-    /// The turn that a front was called on.
+    /// The insides of the instance of `C` that a front was called on.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a number that was given, or none"
     )]
-    pub(super) fn turn<C>(&self) -> napi::Result<Rc<Held>> {
+    pub(super) fn called_on<C, T: Any>(&self) -> napi::Result<Rc<T>> {
         let number = self.with_numbers(|numbers| numbers.get(carry::ON).copied()).flatten();
-        let turn = number.and_then(|number| self.kept.turns.get(number as u32));
-        turn.ok_or_else(|| self.no_instance_of::<C>())
+        let insides = number.and_then(|number| self.kept.numbered.get(number as u32));
+        insides.ok_or_else(|| self.no_instance_of::<C>())
     }
 
-    /// Whether a front is fetching what it was given for the turn with this number.
+    /// Whether a front is fetching what it was given for the instance with this number.
     pub(super) fn is_fetching_for(&self, number: u32) -> bool {
         let is_busy = |numbers: &[f64]| {
             let busy = numbers.get(carry::BUSY).copied().unwrap_or_default();
@@ -546,9 +550,9 @@ impl<'c> Scope<'c> {
         self.with_numbers(is_busy).unwrap_or_default()
     }
 
-    /// Where turns get their numbers, once a front is open that asks for them.
-    pub(super) fn turns(&self) -> Option<&Rc<Numbered<Held>>> {
-        (self.kept.opened.get() != 0).then_some(&self.kept.turns)
+    /// Where instances get their numbers, once a front is open that asks for them.
+    pub(super) fn numbered(&self) -> Option<&Rc<Numbered>> {
+        (self.kept.opened.get() != 0).then_some(&self.kept.numbered)
     }
 
     /// Puts a number on an object, for fronts to know it by.
@@ -974,7 +978,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         plans: Cell::new(0),
         fronts: OnceCell::new(),
         opened: Cell::new(0),
-        turns: Rc::default(),
+        numbered: Rc::default(),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.

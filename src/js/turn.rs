@@ -6,7 +6,7 @@ use super::given::open_for;
 use super::grounding::About;
 use super::names::Name;
 use super::node_api::{Handle, Insides, Passed, Receiver, Scope, Written};
-use super::numbered::Numbered;
+use super::numbered::Number;
 use super::options::{Chosen, Config, shown};
 use super::page::page_options;
 use super::service::extractors;
@@ -23,7 +23,7 @@ use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
 use napi_derive::napi;
-use std::cell::{OnceCell, RefCell, RefMut};
+use std::cell::{RefCell, RefMut};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -38,16 +38,8 @@ pub(super) struct Held {
     config: Rc<Config>,
     /// A getter of an event may call the turn that reads it; such a call finds it closed.
     turn: RefCell<Reading>,
-    /// What fronts know it by, and where.
-    number: OnceCell<(u32, Rc<Numbered<Self>>)>,
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        if let Some((number, turns)) = self.number.take() {
-            turns.remove(number);
-        }
-    }
+    /// What fronts know it by.
+    number: Number,
 }
 
 type Own = Receiver<CitationTurn>;
@@ -68,12 +60,12 @@ impl CitationTurn {
     fn fronted(&self, scope: &Scope<'_>, this: This<Own>) -> napi::Result<&Held> {
         let object = scope.this(&this);
         let held = self.insides.of(scope, this)?;
-        know(object, held);
+        know(object, held, &held.number);
         Ok(held)
     }
 
     fn holding(config: Rc<Config>, turn: Reading) -> Self {
-        let (turn, number) = (RefCell::new(turn), OnceCell::new());
+        let (turn, number) = (RefCell::new(turn), Number::default());
         Self { insides: Insides::new(Rc::new(Held { config, turn, number })) }
     }
 }
@@ -86,17 +78,8 @@ impl Held {
 
     /// The turn, unless it is being read into: here, or by a front that fetches what it was given.
     fn open(&self, scope: &Scope<'_>) -> Option<RefMut<'_, Reading>> {
-        let is_read = self.number.get().is_some_and(|(number, _)| scope.is_fetching_for(*number));
+        let is_read = self.number.get().is_some_and(|number| scope.is_fetching_for(number));
         if is_read { None } else { self.turn.try_borrow_mut().ok() }
-    }
-
-    pub(super) fn is_known(&self) -> bool {
-        self.number.get().is_some()
-    }
-
-    /// Says what fronts know it by.
-    pub(super) fn known_as(&self, number: u32, turns: &Rc<Numbered<Self>>) {
-        let _ = self.number.set((number, Rc::clone(turns)));
     }
 
     pub(super) fn reset(&self, scope: &Scope<'_>) {
