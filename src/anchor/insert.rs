@@ -1,8 +1,8 @@
 //! Markers behind the spans they belong to.
 
 use super::solid::{Solid, solid_ranges};
-use crate::model::Anchor;
 use crate::model::span::Positions;
+use crate::model::{Anchor, ascending};
 use std::collections::BTreeMap;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -37,13 +37,11 @@ pub fn insert_markers(text: &str, anchors: &[Anchor], gap: &str) -> String {
 fn write(text: &str, marks: BTreeMap<usize, (bool, Vec<usize>)>, gap: &str) -> String {
     let mut out = String::with_capacity(text.len() + marks.len() * 8);
     let mut done = 0;
-    for (at, (own_line, mut numbers)) in marks {
+    for (at, (own_line, numbers)) in marks {
         out.push_str(text.get(done..at).unwrap_or_default());
         done = at;
-        numbers.sort_unstable();
-        numbers.dedup();
         out.push_str(if own_line { "\n" } else { gap });
-        out.extend(numbers.iter().map(|number| format!("[{number}]")));
+        out.extend(ascending(numbers).into_iter().map(|number| format!("[{number}]")));
         match text.get(at..).and_then(|rest| rest.chars().next()) {
             // `[1](` would open a link.
             Some('(') => out.push(' '),

@@ -180,7 +180,7 @@ pub struct Summary {
 /// Counts over many answers.
 pub fn summarize(all: &[Facts]) -> Summary {
     let mut shares: Vec<f64> = all.iter().map(|facts| facts.coverage).collect();
-    shares.sort_by(f64::total_cmp);
+    shares.sort_unstable_by(f64::total_cmp);
     let middle = |at: usize| shares.get(at).copied().unwrap_or_default();
     let half = shares.len() / 2;
     let median = match shares.len() % 2 {

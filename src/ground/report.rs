@@ -3,7 +3,7 @@
 use super::Anchored;
 use crate::input::{Key, Value as Given};
 use crate::model::Text;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How fields are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,11 @@ pub fn write(anchored: &Anchored, casing: Casing) -> String {
 fn snake(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
-            fields.into_iter().map(|(name, value)| (snake_name(&name), snake(value))).collect()
+            let mut renamed = Map::new();
+            for (name, value) in fields {
+                renamed.insert(snake_name(&name), snake(value));
+            }
+            renamed.into()
         }
         Value::Array(items) => items.into_iter().map(snake).collect(),
         other => other,

@@ -127,6 +127,21 @@ impl<'g> Given<'g> {
         }
     }
 
+    /// [`Value::fields`], the same.
+    fn visit_fields(self, visit: &mut dyn FnMut(&str, Self)) -> bool {
+        match self {
+            Self::Live(live) => {
+                let mut visit = |name: &str, value| visit(name, Self::Live(value));
+                live.is_record() && live.each_field(MOST_FIELDS, &mut visit).is_some()
+            }
+            Self::Carried(carried) => {
+                Self::live(carried).is_some_and(|live| live.visit_fields(visit))
+            }
+            Self::Number(_) => false,
+            Self::Json(json) => json.fields(|name, value| visit(name, Self::Json(value))),
+        }
+    }
+
     fn visit_as(self, plan: Plan, visit: &mut dyn FnMut(usize, Self)) -> bool {
         let Self::Live(live) = self else { return self.each(visit) };
         carry::each(live, plan, &mut |index, item| visit(index, item.into())).is_some()
@@ -200,15 +215,7 @@ impl<'g> Value<'g> for Given<'g> {
     }
 
     fn fields(self, mut visit: impl FnMut(&str, Self)) -> bool {
-        match self {
-            Self::Live(live) => {
-                let visit = |name: &str, value| visit(name, Self::Live(value));
-                live.is_record() && live.each_field(MOST_FIELDS, visit).is_some()
-            }
-            Self::Carried(carried) => Self::live(carried).is_some_and(|live| live.fields(visit)),
-            Self::Number(_) => false,
-            Self::Json(json) => json.fields(|name, value| visit(name, Self::Json(value))),
-        }
+        self.visit_fields(&mut visit)
     }
 
     fn length(self) -> Option<usize> {

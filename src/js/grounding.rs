@@ -241,7 +241,7 @@ fn addresses(map: Handle<'_>) -> HashMap<String, String> {
     let mut found = HashMap::new();
     let entries = map.each_entry(|from, to| drop(found.insert(from, to)));
     if entries.is_none() {
-        map.each_field(usize::MAX, |name, value| {
+        map.each_field(usize::MAX, &mut |name, value| {
             found.extend(value.text().map(|value| (name.to_owned(), value)));
         });
     }

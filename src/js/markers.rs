@@ -17,14 +17,14 @@ use crate::clean;
 use crate::input::payload::read_source;
 use crate::input::{Detail, Key, Value};
 use crate::model::span::Positions;
-use crate::model::{Payload, Text};
+use crate::model::{Payload, Text, ascending};
 use crate::render;
 use napi::Env;
 use napi::bindgen_prelude::This;
 use napi_derive::napi;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Every marker of an answer, in every dialect models write: `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`,
@@ -358,10 +358,11 @@ pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passe
     };
     let numbers = pointed.into_iter().flat_map(|one| one.numbers);
     let spanned = anchors.into_iter().flat_map(|span| span.sources);
-    let numbers: BTreeSet<_> = numbers.chain(spanned).chain(cited).collect();
+    let numbers = ascending(numbers.chain(spanned).chain(cited));
     let mut list = render::number(&sources, &[]);
     list.retain(|entry| {
-        !entry.source.is_blank() && (numbers.is_empty() || numbers.contains(&entry.number))
+        !entry.source.is_blank()
+            && (numbers.is_empty() || numbers.binary_search(&entry.number).is_ok())
     });
     Ok(give(&scope, scope.string(&render::copy(&marked, &list))))
 }

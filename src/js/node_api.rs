@@ -743,18 +743,22 @@ impl<'c> Scope<'c> {
         items: &[T],
         make: impl Fn(&T) -> Option<Passed>,
     ) -> Option<Handle<'_>> {
-        let length = items.len();
+        self.filled(items.len(), &|index| make(items.get(index)?))
+    }
+
+    /// A new array of what `make` makes for each place, compiled once and not for every kind of item.
+    fn filled(&self, length: usize, make: &dyn Fn(usize) -> Option<Passed>) -> Option<Handle<'_>> {
         // SAFETY: as above.
         let array =
             self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
-        let put = |(index, item): (usize, &T)| {
-            let _ = make(item).and_then(|made| array.put(index, &made));
+        let put = |index| {
+            let _ = make(index).and_then(|made| array.put(index, &made));
         };
         if length <= PIECE {
-            items.iter().enumerate().for_each(put);
+            (0..length).for_each(put);
         } else {
-            for (at, piece) in items.chunks(PIECE).enumerate() {
-                self.briefly(|| (at * PIECE..).zip(piece).for_each(put));
+            for from in (0..length).step_by(PIECE) {
+                self.briefly(|| (from..(from + PIECE).min(length)).for_each(put));
             }
         }
         Some(array)
@@ -769,7 +773,7 @@ impl<'c> Scope<'c> {
     /// A new array of these values.
     pub(super) fn list(&self, items: &[Handle<'_>]) -> Option<Handle<'_>> {
         let length = items.len();
-        // SAFETY: as above.
+        // SAFETY: the environment is alive and `out` outlives the call.
         let array =
             self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
         for (index, item) in items.iter().enumerate() {
@@ -1098,7 +1102,7 @@ impl Handle<'_> {
     }
 
     /// Calls `visit` with the name and value of each own enumerable property, up to `most`.
-    pub(super) fn each_field(self, most: usize, mut visit: impl FnMut(&str, Self)) -> Option<()> {
+    pub(super) fn each_field(self, most: usize, visit: &mut dyn FnMut(&str, Self)) -> Option<()> {
         let names = self.names(sys::KeyFilter::skip_symbols)?;
         self.scope.spend(names.length()?)?;
         let mut left = most;
@@ -1220,6 +1224,11 @@ impl Handle<'_> {
     /// Calls `visit` with each item that is something, while there are steps left. Items must not be
     /// kept: of a long list they are good only while they are visited. `None` when this is no array.
     pub(super) fn each(self, mut visit: impl FnMut(usize, Self)) -> Option<()> {
+        self.visit(&mut visit)
+    }
+
+    /// The same, compiled once and not for every visitor.
+    fn visit(self, visit: &mut dyn FnMut(usize, Self)) -> Option<()> {
         let length = self.length()?.min(self.scope.steps.get());
         let mut read = |from: usize, to: usize| {
             for index in from..to {

@@ -43,6 +43,14 @@ pub struct Source<'a> {
     pub finding: Option<Box<Finding>>,
 }
 
+/// Numbers of sources, each once, ascending.
+pub fn ascending(numbers: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut numbers: Vec<_> = numbers.into_iter().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 /// Whether there is nothing to see in a text. Most texts show that there is by their first byte.
 pub fn is_blank(text: &str) -> bool {
     !text.bytes().next().is_some_and(|first| first.is_ascii_graphic()) && text.trim().is_empty()

@@ -7,9 +7,9 @@ use crate::anchor::marker::{self, Format, Sources};
 use crate::anchor::{closing, source_ids};
 use crate::clean::text::passage;
 use crate::clean::url::is_linkable;
-use crate::model::Source;
+use crate::model::{Source, ascending};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// Where the sources go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,19 +43,20 @@ pub fn answer(text: &str, leaning: Leaning<'_>, style: Style, show_excerpts: boo
     out.truncate(out.trim_end().len());
     // What follows an open fence would be code, and behind an open comment nobody would see it.
     out.push_str(&closing(&out));
-    let pointed: BTreeSet<_> = marked.markers.iter().flat_map(|one| &one.numbers).collect();
+    let pointed = ascending(marked.markers.iter().flat_map(|one| &one.numbers).copied());
+    let is_pointed_at = |one: &Numbered<'_, '_>| pointed.binary_search(&one.number).is_ok();
     let entry = |one: &Numbered<'_, '_>, out: &mut String, indent: usize| {
         write_entry(out, &Entry::of(one.source, show_excerpts), indent);
     };
     if style == Style::Footnotes {
-        for one in listed.iter().filter(|one| pointed.contains(&one.number)) {
+        for one in listed.iter().filter(|one| is_pointed_at(one)) {
             out.extend(["\n\n[^", &one.number.to_string(), "]: "]);
             entry(one, &mut out, "    ".len());
         }
     }
     listed.retain(|one| match style {
-        Style::Footnotes => !pointed.contains(&one.number),
-        Style::Links => !pointed.contains(&one.number) || target(one.source).is_none(),
+        Style::Footnotes => !is_pointed_at(one),
+        Style::Links => !is_pointed_at(one) || target(one.source).is_none(),
         Style::List => true,
     });
     write_list(&mut out, &listed, entry);

@@ -4,9 +4,9 @@ use super::escape::escaped;
 use super::wrap::{columns, rows};
 use crate::clean::text::clean;
 use crate::ground::{coverage, covered};
-use crate::model::Payload;
 use crate::model::span::Positions;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::model::{Payload, ascending};
+use std::collections::BTreeMap;
 
 /// How the picture is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -92,15 +92,15 @@ fn lines(payload: &Payload, quoted: bool) -> Vec<Line> {
             changes.push((end, 0, String::new()));
         }
     }
-    let mut ends: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let mut ends: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for anchor in payload.anchors.iter().filter(|anchor| anchor.end > anchor.start) {
         ends.entry(anchor.end).or_default().extend(&anchor.sources);
     }
     for (end, numbers) in ends {
-        let marks: Vec<_> = numbers.iter().map(|number| format!("[{number}]")).collect();
-        changes.extend(byte(end).map(|end| (end, 1, marks.concat())));
+        let marks = ascending(numbers).into_iter().map(|number| format!("[{number}]"));
+        changes.extend(byte(end).map(|end| (end, 1, marks.collect())));
     }
-    changes.sort();
+    changes.sort_unstable();
     let mut all = vec![Line::default()];
     let (mut done, mut depth) = (0, 0_usize);
     let style = |depth: usize| if depth > 0 { Style::Covered } else { Style::Plain };
@@ -158,7 +158,7 @@ fn cells(payload: &Payload, cells: usize) -> Vec<usize> {
 }
 
 fn caption(payload: &Payload) -> String {
-    let linked: BTreeSet<_> = payload.anchors.iter().flat_map(|anchor| &anchor.sources).collect();
+    let linked = ascending(payload.anchors.iter().flat_map(|anchor| &anchor.sources).copied());
     let many =
         |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let spans = many(payload.anchors.len(), "span");

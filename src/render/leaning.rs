@@ -2,8 +2,7 @@
 
 use super::{Numbered, number};
 use crate::anchor::{Marked, marked};
-use crate::model::{Anchor, Payload, Source};
-use std::collections::BTreeSet;
+use crate::model::{Anchor, Payload, Source, ascending};
 
 /// What an answer leans on.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +29,7 @@ impl<'s> Leaning<'s> {
     pub(super) fn on<'t>(&self, text: &'t str) -> (Marked<'t>, Vec<Numbered<'s, 's>>) {
         let marked = marked(text, self.sources, self.anchors);
         let pointed = marked.markers.iter().flat_map(|marker| &marker.numbers);
-        let cited: BTreeSet<_> = pointed.chain(self.cited).copied().collect();
-        let cited: Vec<_> = cited.into_iter().collect();
+        let cited = ascending(pointed.chain(self.cited).copied());
         let mut listed = number(self.sources, &cited);
         let shown = |one: &Numbered<'_, '_>| self.inline || !one.source.is_shown_inline();
         listed.retain(|one| one.cited || shown(one) && !one.source.is_blank());

@@ -9,9 +9,9 @@ use crate::documents::{Documents, Shelf};
 use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
-use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source};
+use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source, ascending};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// What a turn knows besides what was said in it.
@@ -144,9 +144,7 @@ fn cited(answer: &str, anchors: &[Anchor], count: usize) -> Vec<usize> {
     let markers = marker::parse(answer, Some(count));
     let marked = markers.iter().flat_map(|marker| &marker.numbers);
     let spanned = anchors.iter().flat_map(|anchor| &anchor.sources);
-    let known: BTreeSet<_> =
-        marked.chain(spanned).copied().filter(|number| *number <= count).collect();
-    known.into_iter().collect()
+    ascending(marked.chain(spanned).copied().filter(|number| *number <= count))
 }
 
 /// Of the passages that were folded into one source, each once.
@@ -273,8 +271,8 @@ struct Heard<'c> {
     /// Where it starts in the answer.
     base: usize,
     placers: BTreeMap<Option<PartId>, (usize, Placer<'c>)>,
-    /// Where each part starts in the call.
-    starts: BTreeMap<PartId, usize>,
+    /// Where each part starts in the call, in their order.
+    starts: Vec<(PartId, usize)>,
     /// Text of a call whose spans count over all of its parts.
     whole: &'c str,
 }
@@ -298,7 +296,8 @@ impl<'c> Heard<'c> {
         let (start, placer) = self.placers.entry(span.part).or_insert_with(|| match span.part {
             None => (0, Placer::new(whole)),
             Some(id) => {
-                let start = starts.get(&id).copied().unwrap_or_default();
+                let start = starts.binary_search_by_key(&id, |(id, _)| *id);
+                let start = start.ok().and_then(|at| starts.get(at)).map_or(0, |(_, start)| *start);
                 (start, Placer::new(call.parts.get(&id).map_or("", |part| part.text.as_str())))
             }
         });

@@ -108,7 +108,11 @@ pub(super) mod pairs {
         V: Deserialize<'de>,
         D: Deserializer<'de>,
     {
-        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
+        let mut map = BTreeMap::new();
+        for (key, value) in Vec::deserialize(deserializer)? {
+            map.insert(key, value);
+        }
+        Ok(map)
     }
 }
 

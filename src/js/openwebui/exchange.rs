@@ -11,12 +11,12 @@ use crate::js::names::{Name, camel};
 use crate::js::node_api::{Handle, Passed, Scope};
 use crate::js::write::{self, Object};
 use crate::js::{give, listed_sources};
-use crate::model::{Payload, Source};
+use crate::model::{Payload, Source, ascending};
 use crate::openwebui::{Listing, Made, MadeDocument, Maker, list, plain_json, source_of};
 use crate::render::page;
 use napi::Env;
 use napi_derive::napi;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// A source that was made here. The source of ours it is made of stays with it, where Open WebUI
 /// keeps what it does not show.
@@ -110,8 +110,7 @@ fn payload_of(message: Option<Handle<'_>>, listing: &Listing) -> Payload {
     let answer = content.and_then(Handle::text).unwrap_or_default();
     let sources = payload_sources(listing, page::EXCERPT_LIMIT);
     let cited = references(&answer, &sources).into_iter().flat_map(|one| one.numbers);
-    let cited: BTreeSet<_> = cited.collect();
-    Payload { sources, cited: cited.into_iter().collect(), answer, ..Payload::default() }
+    Payload { sources, cited: ascending(cited), answer, ..Payload::default() }
 }
 
 /// A payload as a message: a copy of `message`, or of the one the payload came from, with the `answer` as
