@@ -34,7 +34,8 @@ pub fn check<'v, V: Value<'v>>(request: V) -> Vec<Complaint> {
     if blocks.iter().any(|block| block.cites) {
         check_surroundings(request, &mut complaints);
     }
-    complaints.0.sort_by_key(|(order, _)| *order);
+    // Keeps the order of equals, with the sort of pairs of numbers that others have need of too.
+    complaints.0.sort_by_cached_key(|(order, _)| *order);
     complaints.0.into_iter().map(|(_, complaint)| complaint).collect()
 }
 

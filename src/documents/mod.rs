@@ -182,7 +182,7 @@ fn read_blocks<'v, V: Value<'v>>(content: V) -> Body {
 }
 
 /// Calls `visit` with each block of each message and its path, those of tool results included.
-fn visit_blocks<'v, V: Value<'v>>(request: V, visit: &mut impl FnMut(V, &str)) {
+fn visit_blocks<'v, V: Value<'v>>(request: V, visit: &mut dyn FnMut(V, &str)) {
     let Some(messages) = request.get(Key::Messages) else { return };
     messages.each(|index, message| {
         if let Some(content) = message.get(Key::Content) {
@@ -195,7 +195,7 @@ fn visit_content<'v, V: Value<'v>>(
     content: V,
     path: &str,
     depth: usize,
-    visit: &mut impl FnMut(V, &str),
+    visit: &mut dyn FnMut(V, &str),
 ) {
     content.each(|index, block| {
         let path = format!("{path}[{index}]");

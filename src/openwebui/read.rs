@@ -89,7 +89,7 @@ fn each_of<'v, V: Value<'v>>(
     place: usize,
     depth: Depth,
     numbers: &mut HashMap<String, usize>,
-    mut visit: impl FnMut(&Document<'_>),
+    visit: &mut dyn FnMut(&Document<'_>),
 ) {
     let Some(documents) = source.get(Key::Document) else { return };
     let head = Head::of(source);
@@ -120,7 +120,7 @@ fn each_of<'v, V: Value<'v>>(
 pub fn plain_json<'v, V: Value<'v>>(source: V) -> String {
     let Head { name, id, address } = Head::of(source);
     let (mut documents, mut metadata) = (Vec::new(), Vec::new());
-    each_of(source, 0, Depth::Keys, &mut HashMap::new(), |document| {
+    each_of(source, 0, Depth::Keys, &mut HashMap::new(), &mut |document| {
         documents.push(document.text.to_owned());
         metadata.push(json!({ "source": document.facts.source }));
     });
