@@ -159,9 +159,10 @@ fn read_annotation<'v, V: Value<'v>>(
     to: &mut dyn Listener<'v>,
 ) {
     let full = to.detail() != Detail::Shown;
-    let Some(mut source) = annotated(annotation, full).filter(|source| !source.is_blank()) else {
+    let Some(mut source) = annotated(annotation, full) else { return };
+    if source.is_blank() {
         return;
-    };
+    }
     source.provider = Some(PROVIDER.into());
     if let Some(list) = to.list() {
         return list.push(source);
