@@ -2,6 +2,7 @@
  * What is called often is fetched before the call, once it has been called before. Nothing of that may show: what a
  * copy of the package nobody has used gives is what one gives that has been used a lot.
  */
+import { runInThisContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type * as citations from '../load.js'
 import { anthropicMessage, geminiResponse, openaiResponse } from './results.js'
@@ -176,23 +177,71 @@ describe('a getter that calls us', () => {
     expect(turn.render(options)).toBe(inner)
   })
 
-  test('finds its own turn closed', () => {
-    turn.reset()
-    turn.push({
-      get candidates() {
-        turn.push(openaiResponse)
-        return geminiResponse.candidates
-      },
-    })
-    const both = turn.finish().sources.map(({ provider }) => provider)
+  test('of an event finds its own turn', () => {
+    const providers = (turn: Turn) => {
+      turn.reset()
+      turn.push({
+        get candidates() {
+          turn.push(openaiResponse)
+          return geminiResponse.candidates
+        },
+      })
+      return turn.finish().sources.map(({ provider }) => provider)
+    }
     const unused = new (secondCopy().CitationService)().startTurn()
-    unused.push({
-      get candidates() {
-        unused.push(openaiResponse)
-        return geminiResponse.candidates
+    expect(providers(turn)).toEqual(providers(unused))
+    expect(providers(turn)).toContain('openai-responses')
+  })
+
+  test('of options finds its own turn', () => {
+    const render = (turn: Turn) => {
+      turn.reset()
+      turn.push(openaiResponse)
+      return turn.render({
+        get links() {
+          const { length } = turn.finish().sources
+          turn.push(geminiResponse)
+          return length > 0 ? 'markdown' : 'plain'
+        },
+      })
+    }
+    expect(render(turn)).toBe(render(new (secondCopy().CitationService)().startTurn()))
+  })
+
+  test('of options is asked before the input is', () => {
+    const render = (copy: Copy) => {
+      const input: { candidates?: unknown } = {}
+      return copy.renderCitations(input, {
+        get links() {
+          input.candidates = geminiResponse.candidates
+          return 'plain' as const
+        },
+      })
+    }
+    expect(render(used)).toBe(render(secondCopy()))
+    expect(render(used)).not.toBe('')
+  })
+
+  test('and never comes to an end does no harm to later calls', async () => {
+    const endless = {
+      get candidates(): unknown {
+        for (;;);
       },
-    })
-    expect(both).toEqual(unused.finish().sources.map(({ provider }) => provider))
+    }
+    const stop = (call: (event: object) => void) => {
+      Object.assign(globalThis, { callEndless: () => call(endless) })
+      expect(() => runInThisContext('callEndless()', { timeout: 20 })).toThrow(/timed out/)
+    }
+    turn.reset()
+    stop((event) => turn.push(event))
+    stop((event) => used.renderCitations(event))
+    turn.push(openaiResponse)
+    expect(turn.render({ links: 'plain' })).toBe(block(used))
+    // Not only at once, but also when it works as before.
+    await Promise.resolve()
+    turn.reset()
+    turn.push(openaiResponse)
+    expect(turn.render({ links: 'plain' })).toBe(block(secondCopy()))
   })
 })
 

@@ -12,7 +12,7 @@
 // or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function carrier(cells, places, choices, ask, isArray, isView, { add, make }) {
+function carrier(cells, places, choices, ask, isArray, isView, later, { add, make }) {
   const { END, CHOSEN, BUSY, ON, CHOOSE } = places
   const NOTHING = 0
   const ODD = 1
@@ -171,7 +171,7 @@ function carrier(cells, places, choices, ask, isArray, isView, { add, make }) {
     }
   }
 
-  const { short, give } = fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose)
+  const { short, give } = fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose)
 
   return (value, beside) => {
     const what = cells[2]

@@ -147,7 +147,7 @@ pub(super) fn script() -> String {
     let slice = "Function.prototype.call.bind(String.prototype.slice)";
     let made = format!("maker(cells,{TASK},{slice},JSON.parse)");
     let places = format!("{{END:{END},CHOSEN:{CHOSEN},BUSY:{BUSY},ON:{ON},CHOOSE:{CHOOSE}}}");
-    let asked = "Array.isArray,ArrayBuffer.isView";
+    let asked = "Array.isArray,ArrayBuffer.isView,queueMicrotask";
     let arguments = format!("cells,{places},{choices},{ask},{asked},{made}");
     let fronts = include_str!("front.js");
     // Strict, all of it: a getter sees its caller otherwise.
@@ -362,12 +362,13 @@ fn kept(value: Handle<'_>, range: Range<usize>, plan: Plan) -> Option<Carried<'_
     Carried::whole(pieces.keep(packed), Some(value.scope))
 }
 
-/// All that `plan` asks of a value, for longer, and whether all of it was as planned.
-pub(super) fn pack(value: Handle<'_>, plan: Plan) -> Option<(Packed, bool)> {
-    cross(value, 0..0, plan)
+/// What `plan` asks of a value, written down. `None` when that cannot be.
+pub(super) fn fetch(value: Handle<'_>, plan: Plan) -> Option<Written<'_>> {
+    let is_plain = value.is_object() && !value.is_typed_array();
+    if is_plain { value.scope.carry(value, 0..0, plan, None) } else { None }
 }
 
-/// The same of what was written down already.
+/// All that was written down of a value by `plan`, and whether all of it was as planned.
 pub(super) fn unpack(
     value: Handle<'_>,
     plan: Plan,

@@ -2,7 +2,7 @@
 // it. Run once per environment, with the carrier.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.js calls it
-function fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose) {
+function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
   /** A number on an object, which nobody else can see, take away or forge. To ask the border who it is costs more. */
   class Numbered extends function self(object) {
     return object
@@ -19,20 +19,34 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose) {
     }
   }
 
-  /** Finds out what `plan` asks of the input, and what the options say. Answers the text of it. */
-  const fetched = (number, input, options, plan) => {
+  /** Who is at work, by a number that nobody has had before. */
+  let worker = 0
+
+  const clear = () => {
+    cells[BUSY] = 0
+  }
+
+  /**
+   * Finds out what the options say, and what `plan` asks of the input. Answers the text of it. Whoever worked here
+   * meanwhile has written over that, so it counts as not found out.
+   */
+  const fetched = (input, options, plan) => {
     let carried
-    // For whom, behind 1.
-    cells[BUSY] = 1 + number
+    const own = ++worker
+    cells[BUSY] = own
     try {
+      if (options === undefined) cells[CHOSEN] = 0
+      else if (typeof options === 'object') choose(options)
+      else cells[CHOSEN] = -1
       if (typeof input === 'object' && input !== null && !isView(input)) {
         carried = written(input, 0, 0, plan)
       } else {
         cells[END] = 0
       }
-      if (options === undefined) cells[CHOSEN] = 0
-      else if (typeof options === 'object') choose(options)
-      else cells[CHOSEN] = -1
+      if (cells[BUSY] !== own) {
+        cells[END] = 0
+        cells[CHOSEN] = -1
+      }
     } finally {
       cells[BUSY] = 0
     }
@@ -41,12 +55,17 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, written, choose) {
 
   /**
    * What a front calls from now on, with what it was called on, or `null` if it is no method. While somebody is at work
-   * here, and for objects without a number, that is what it called `before`.
+   * here, and for objects without a number, that is what it called `before`. An engine that is told to stop ends the work
+   * without a word, so nobody is at work any more when all that runs now has come to its end.
    */
   const short = (asks, plan, crossing) => (before) => (self, input, options) => {
     const number = self === null ? 0 : Numbered.of(self)
-    if (cells[BUSY] !== 0 || (number === 0 && self !== null)) return before(self, input, options)
-    const carried = asks ? fetched(number, input, options, plan) : undefined
+    if (cells[BUSY] !== 0) {
+      later(clear)
+      return before(self, input, options)
+    }
+    if (number === 0 && self !== null) return before(self, input, options)
+    const carried = asks ? fetched(input, options, plan) : undefined
     cells[ON] = number
     return crossing(input, options, carried)
   }

@@ -319,7 +319,9 @@ impl MarkerStream {
     pub fn numbers(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
-        let made = write_order(&scope, held.stream.borrow().order());
+        // A copy: what runs while it is made may push.
+        let order = held.stream.borrow().order().to_owned();
+        let made = write_order(&scope, &order);
         Ok(give(&scope, made))
     }
 }

@@ -492,6 +492,10 @@ impl<'c> Scope<'c> {
 
     /// Keeps the function that opens fronts.
     pub(super) fn keep_fronts(&self, open: Handle<'_>) -> Option<()> {
+        // Somebody has loaded the addon again: its exports do without.
+        if self.kept.fronts.get().is_some() {
+            return None;
+        }
         self.kept.fronts.set(self.refer(open)?).ok()
     }
 
@@ -499,7 +503,11 @@ impl<'c> Scope<'c> {
     /// then on. For that a script must run, so it waits until one has run anyway, or until it is worth it.
     pub(super) fn open_front<F: Fronted>(&self) {
         let (opened, front) = (self.kept.opened.get(), 1 << F::PLACE);
-        let is_due = self.kept.carrier.get().is_some() || self.number > BEFORE_OPENED;
+        let is_due = match self.with_numbers(|numbers| numbers.get(carry::BUSY).copied()) {
+            // A getter, which calls us while the carrier is at work, is a bad moment.
+            Some(busy) => busy.is_some_and(|busy| busy <= 0.0),
+            None => self.number > BEFORE_OPENED,
+        };
         if opened & front == 0 && is_due {
             self.kept.opened.set(opened | front);
             self.show_short_way::<F>();
@@ -538,16 +546,6 @@ impl<'c> Scope<'c> {
         let number = self.with_numbers(|numbers| numbers.get(carry::ON).copied()).flatten();
         let insides = number.and_then(|number| self.kept.numbered.get(number as u32));
         insides.ok_or_else(|| self.no_instance_of::<C>())
-    }
-
-    /// Whether a front is fetching what it was given for the instance with this number.
-    pub(super) fn is_fetching_for(&self, number: u32) -> bool {
-        let is_busy = |numbers: &[f64]| {
-            let busy = numbers.get(carry::BUSY).copied().unwrap_or_default();
-            // Whoever else is at work says 1.
-            busy.total_cmp(&(f64::from(number) + 1.0)).is_eq()
-        };
-        self.with_numbers(is_busy).unwrap_or_default()
     }
 
     /// Where instances get their numbers, once a front is open that asks for them.

@@ -1,5 +1,6 @@
 //! What one turn has cited so far.
 
+use super::carry;
 use super::front::{Pushing, PushingBytes, RenderingTurn, Resetting, know};
 use super::give;
 use super::given::open_for;
@@ -16,6 +17,7 @@ use super::write;
 use crate::anchor::renumber;
 use crate::dedupe::identity;
 use crate::input::Detail;
+use crate::input::plan::Plan;
 use crate::model::Payload;
 use crate::render::page::page;
 use crate::render::{Leaning, write_block};
@@ -23,7 +25,7 @@ use crate::turn::Turn;
 use napi::Env;
 use napi::bindgen_prelude::This;
 use napi_derive::napi;
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -72,31 +74,25 @@ impl CitationTurn {
 
 impl Held {
     /// What `look` sees of the turn, or nothing where a getter that the turn is reading asks for it.
-    fn read<T: Default>(&self, scope: &Scope<'_>, look: impl FnOnce(&Turn) -> T) -> T {
-        self.open(scope).map(|mut turn| look(turn.turn())).unwrap_or_default()
-    }
-
-    /// The turn, unless it is being read into: here, or by a front that fetches what it was given.
-    fn open(&self, scope: &Scope<'_>) -> Option<RefMut<'_, Reading>> {
-        let is_read = self.number.get().is_some_and(|number| scope.is_fetching_for(number));
-        if is_read { None } else { self.turn.try_borrow_mut().ok() }
+    fn read<T: Default>(&self, look: impl FnOnce(&Turn) -> T) -> T {
+        self.turn.try_borrow_mut().map(|mut turn| look(turn.turn())).unwrap_or_default()
     }
 
     pub(super) fn reset(&self, scope: &Scope<'_>) {
-        if let Some(mut turn) = self.open(scope) {
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
             turn.reset(scope.pieces());
         }
     }
 
-    /// Takes an event, of which some may have been fetched already.
+    /// Takes an event, and what was fetched of it, if it is an object.
     pub(super) fn push(&self, event: Handle<'_>, fetched: Option<Written<'_>>) {
-        if let Some(mut turn) = self.open(event.scope) {
+        if let Ok(mut turn) = self.turn.try_borrow_mut() {
             turn.push(event, fetched);
         }
     }
 
     pub(super) fn push_bytes(&self, chunk: Handle<'_>) -> napi::Result<()> {
-        let Some(mut turn) = self.open(chunk.scope) else { return Ok(()) };
+        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Ok(()) };
         chunk.with_bytes(|bytes| turn.push_bytes(bytes)).ok_or_else(|| {
             let value = shown(chunk);
             chunk.scope.type_error(&format!("chunk must be a Uint8Array, got {value}"))
@@ -110,7 +106,7 @@ impl Held {
         let shown = chosen.already_shown();
         let shown: HashSet<_> = shown.iter().map(identity).collect();
         let block = scope.written(|block| {
-            let Some(mut turn) = self.open(scope) else { return };
+            let Ok(mut turn) = self.turn.try_borrow_mut() else { return };
             turn.with_numbered(options.max_sources.is_some(), |mut list| {
                 list.retain(|entry| {
                     (inline || !entry.source.is_shown_inline())
@@ -123,7 +119,7 @@ impl Held {
     }
 
     fn merged(&self, agent: Option<&str>, stored: Handle<'_>) -> Vec<usize> {
-        let Some(mut turn) = self.open(stored.scope) else { return Vec::new() };
+        let Ok(mut turn) = self.turn.try_borrow_mut() else { return Vec::new() };
         let turn = turn.turn();
         open_for(stored, Detail::Whole, |given| turn.merge(agent, given)).unwrap_or_default()
     }
@@ -142,7 +138,10 @@ impl CitationTurn {
     pub fn push(&self, env: &Env, this: This<Own>, event: Passed) -> napi::Result<()> {
         let scope = Scope::enter(env)?;
         scope.open_front::<Pushing>();
-        self.fronted(&scope, this)?.push(scope.take(event), None);
+        let held = self.fronted(&scope, this)?;
+        let event = scope.take(event);
+        // Fetched before the turn is opened, as its front does it: a getter may ask for it.
+        held.push(event, carry::fetch(event, Plan::Answer));
         Ok(())
     }
 
@@ -180,11 +179,11 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let object = scope.this(&this);
         let held = self.insides.of(&scope, this)?;
-        let number = held.open(&scope).map_or(0, |mut turn| turn.turn().next_result());
+        let number = held.turn.try_borrow_mut().map_or(0, |mut turn| turn.turn().next_result());
         let service = object.property(Name::Service.place());
         let own = service.and_then(extractors);
         let extracted = extract(scope.take(call), own, &held.config, number);
-        let Some(mut turn) = held.open(&scope) else {
+        let Ok(mut turn) = held.turn.try_borrow_mut() else {
             return Ok(give(&scope, write::numbers(&scope, &[])));
         };
         let turn = turn.turn();
@@ -277,7 +276,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         let request = super::anthropic::request(scope.take(params));
-        if let Some(mut turn) = held.open(&scope) {
+        if let Ok(mut turn) = held.turn.try_borrow_mut() {
             turn.turn().set_request(request);
         }
         Ok(())
@@ -309,9 +308,9 @@ impl CitationTurn {
         let held = self.insides.of(&scope, this)?;
         let text = scope.take(text);
         let text = if text.is_nothing() { None } else { Some(word(&scope, "text", text)?) };
-        let payload = match held.open(&scope) {
-            Some(mut turn) => turn.turn().finish(text),
-            None => Payload::default(),
+        let payload = match held.turn.try_borrow_mut() {
+            Ok(mut turn) => turn.turn().finish(text),
+            Err(_) => Payload::default(),
         };
         Ok(give(&scope, write::payload(&scope, &payload)))
     }
@@ -326,7 +325,7 @@ impl CitationTurn {
     pub fn serialize(&self, env: &Env, this: This<Own>) -> napi::Result<Passed> {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
-        let text = held.read(&scope, Turn::serialize);
+        let text = held.read(Turn::serialize);
         Ok(give(&scope, scope.string(&text)))
     }
 
@@ -343,7 +342,7 @@ impl CitationTurn {
         let scope = Scope::enter(env)?;
         let held = self.insides.of(&scope, this)?;
         let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
-        let payload = held.read(&scope, Turn::payload);
+        let payload = held.read(Turn::payload);
         Ok(give(&scope, about.write(&scope, &payload)))
     }
 
@@ -370,7 +369,7 @@ impl CitationTurn {
         let chosen = Chosen::from(&scope, scope.take(options))?;
         let options = page_options(chosen, &held.config)?;
         let inline = chosen.flag(Name::ShowInlineSources, held.config.show_inline)?;
-        let payload = held.read(&scope, Turn::payload);
+        let payload = held.read(Turn::payload);
         let html = page(&payload.answer, Leaning::of(&payload, inline), &options);
         Ok(give(&scope, scope.string(&html)))
     }

@@ -4,7 +4,7 @@
 //! the short way. Promise: nobody can tell. Many turns are given one response, rendered, and forgotten.
 
 use super::carry::{self, Pieces};
-use super::given::{Given, open_answer};
+use super::given::{Given, open};
 use super::node_api::{Handle, Written};
 use super::packed::{Carried, Packed};
 use crate::input::json::Json;
@@ -47,26 +47,17 @@ impl Reading {
         Self { is_fresh: false, ..Self::new(turn, false) }
     }
 
-    /// Takes an event, a chunk or a whole response, of which some may have been fetched already.
+    /// Takes an event, a chunk or a whole response, and what was fetched of it if it is an object.
     pub(super) fn push(&mut self, event: Handle<'_>, fetched: Option<Written<'_>>) {
-        // What was fetched is an object, and none of bytes.
-        let is_plain = || event.is_object() && !event.is_typed_array();
-        if !self.may_wait() || fetched.is_none() && !is_plain() {
+        let Some(fetched) = fetched else {
             let turn = self.turn();
-            if let Some(fetched) = fetched {
-                carry::keep_ahead(event, Plan::Answer, fetched);
-            }
-            open_answer(event, Detail::Full, |given| turn.push(given));
+            open(event, |given| turn.push(given));
             return;
-        }
-        let packed = match fetched {
-            Some(fetched) => carry::unpack(event, Plan::Answer, fetched),
-            None => carry::pack(event, Plan::Answer),
         };
-        let Some((packed, as_planned)) = packed else {
+        let Some((packed, as_planned)) = carry::unpack(event, Plan::Answer, fetched) else {
             return self.turn().push(Given::Live(event));
         };
-        if as_planned && is_response(carried(&packed)) {
+        if as_planned && self.may_wait() && is_response(carried(&packed)) {
             self.unread = Some(Unread::Answer(packed));
             return;
         }
