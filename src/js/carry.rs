@@ -4,8 +4,9 @@
 //! field gives, from numbers and text that crossed together. Promise: what is not as planned, throws, or is
 //! asked for more is read the long way.
 
+use super::errand::Written;
 use super::names::{self, Name};
-use super::node_api::{Handle, PIECE, PIECE_OF_TEXT, Written};
+use super::node_api::{Handle, PIECE, PIECE_OF_TEXT};
 use super::packed::{Carried, Item, Origin, Packed, size};
 use crate::input::plan::{CELL, Fields, Holds, Plan};
 use std::cell::{Cell, OnceCell};

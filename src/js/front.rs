@@ -6,8 +6,9 @@
 
 use super::block_of;
 use super::carry::keep_ahead;
+use super::errand::Written;
 use super::markers::{MarkerStream, Streaming};
-use super::node_api::{Asks, Called, Fronted, Handle, Passed, Scope, Written};
+use super::node_api::{Handle, Passed, Scope};
 use super::numbered::Number;
 use super::options::Chosen;
 use super::turn::{CitationTurn, Held};
@@ -19,6 +20,36 @@ use std::any::Any;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+
+/// What stands behind a front.
+pub(super) trait Fronted {
+    /// Its place among the fronts.
+    const PLACE: u8;
+    /// What is found out before the call.
+    const ASKS: Asks;
+
+    /// Does what the export does.
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed>;
+}
+
+/// What a front finds out before it crosses the border.
+#[derive(Clone, Copy)]
+pub(super) enum Asks {
+    Nothing,
+    /// What the options say.
+    Options,
+    /// The same, and what this plan asks of the input.
+    Input(Plan),
+}
+
+/// How an export with a front was called.
+#[derive(Clone, Copy)]
+pub(super) struct Called {
+    pub(super) input: Passed,
+    pub(super) options: Passed,
+    /// The text of what was fetched of the input, if anything was.
+    pub(super) text: Passed,
+}
 
 /// An export with a front.
 struct Front {

@@ -5,6 +5,7 @@
 
 pub mod anthropic;
 mod carry;
+mod errand;
 pub mod front;
 mod given;
 pub mod grounding;

@@ -6,17 +6,16 @@
 //! UTF-8 they would transcode one character at a time.
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
-use super::carry::{self, Known, Pieces, Spare};
+use super::carry::{self, Pieces, Spare};
+use super::errand::Script;
+use super::front::{Called, Fronted};
 use super::names;
-use super::numbered::Numbered;
 use super::sheet::Sheet;
 use super::utf16;
-use crate::input::plan::Plan;
 use napi::bindgen_prelude::{FromNapiValue, JsValue, Object, This, ToNapiValue, panic_to_error};
 use napi::sys::{
     self, napi_callback_info, napi_env, napi_ref, napi_status, napi_value, napi_valuetype,
 };
-use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -85,36 +84,6 @@ impl<C> Drop for Receiver<C> {
     }
 }
 
-/// What stands behind a front.
-pub(super) trait Fronted {
-    /// Its place among the fronts.
-    const PLACE: u8;
-    /// What is found out before the call.
-    const ASKS: Asks;
-
-    /// Does what the export does.
-    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed>;
-}
-
-/// What a front finds out before it crosses the border.
-#[derive(Clone, Copy)]
-pub(super) enum Asks {
-    Nothing,
-    /// What the options say.
-    Options,
-    /// The same, and what this plan asks of the input.
-    Input(Plan),
-}
-
-/// How an export with a front was called.
-#[derive(Clone, Copy)]
-pub(super) struct Called {
-    pub(super) input: Passed,
-    pub(super) options: Passed,
-    /// The text of what was fetched of the input, if anything was.
-    pub(super) text: Passed,
-}
-
 /// What a front calls, fenced as the exports are.
 extern "C" fn crossing<F: Fronted>(env: napi_env, info: napi_callback_info) -> napi_value {
     let (mut arguments, mut data) = ([null_mut(); 3], null_mut());
@@ -126,7 +95,7 @@ extern "C" fn crossing<F: Fronted>(env: napi_env, info: napi_callback_info) -> n
     }
     let [input, options, text] = arguments.map(Passed);
     let run = move || {
-        // SAFETY: what `open_front` gave the function, which is what this environment keeps.
+        // SAFETY: what `Scope::crossing` gave the function, which is what this environment keeps.
         let kept = unsafe { &*data.cast::<Kept>() };
         F::run(&Scope::new(env, kept), Called { input, options, text })
     };
@@ -194,42 +163,18 @@ struct Kept {
     carrier: OnceCell<Option<Carrier>>,
     /// Whether somebody has begun to make it.
     making: Cell<bool>,
-    /// The plans it knows, a bit for each.
-    plans: Cell<u16>,
-    /// What opens the fronts of exports, where there are any.
-    fronts: OnceCell<napi_ref>,
-    /// Which of them were opened, a bit for each.
-    opened: Cell<u8>,
-    /// The instances that they know.
-    numbered: Rc<Numbered>,
+    /// What it knows.
+    script: Script,
 }
 
 /// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
-struct Carrier {
-    function: napi_ref,
+pub(super) struct Carrier {
+    function: Reference,
     numbers: *mut f64,
 }
 
-/// What the carrier wrote of a value: text, numbers, whether all was as planned, and what it knows of options.
-pub(super) struct Written<'s> {
-    pub(super) text: Handle<'s>,
-    /// Room for the text, and the numbers.
-    pub(super) room: (String, Vec<f64>),
-    pub(super) as_planned: bool,
-    pub(super) known: Option<Known>,
-}
-
-/// The same without its text.
-struct Read {
-    room: (String, Vec<f64>),
-    as_planned: bool,
-    known: Option<Known>,
-}
-
-/// What the carrier has found out about options, unless a getter threw.
-fn known(numbers: &[f64]) -> Option<Known> {
-    numbers.get(carry::CHOSEN).and_then(|number| Known::from_number(*number))
-}
+/// A value that an environment keeps. It goes with the environment.
+pub(super) struct Reference(napi_ref);
 
 /// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
 /// each: there are hundreds of them, and most calls use a few.
@@ -253,9 +198,6 @@ const PATIENCE: u16 = 256;
 /// can hold themselves, share what they hold or make it up while they are read, so bounds on each list and
 /// each depth are no bound on the walk. No provider sends anywhere near as much.
 const MOST_STEPS: usize = 1 << 20;
-
-/// After so many calls a script pays off.
-const BEFORE_OPENED: u64 = 32;
 
 /// Longer lists are read and written in pieces, so that handles do not pile up.
 pub(super) const PIECE: usize = 64;
@@ -310,117 +252,12 @@ impl<'c> Scope<'c> {
         &self.pieces
     }
 
-    /// Calls the carrier with a value, a range of its items and a plan, and with options, if there are any.
-    pub(super) fn carry(
-        &self,
-        value: Handle<'_>,
-        range: std::ops::Range<usize>,
-        plan: Plan,
-        options: Option<Handle<'_>>,
-    ) -> Option<Written<'_>> {
-        self.know_plan(plan)?;
-        let what = [range.start, range.end].map(|number| u32::try_from(number).map(f64::from));
-        let [Ok(from), Ok(to)] = what else { return None };
-        let task = [from, to, f64::from(plan as u8)];
-        let look = |numbers: &[f64]| self.read_numbers(numbers);
-        let (text, read) = self.call_carrier(value, options, task, &[], look)?;
-        let written = self.written_down(text, read?);
-        Some(Written { known: written.known.filter(|_| options.is_some()), ..written })
-    }
-
-    /// What a front has had written down of an object before this call, with this text. `None` when it was given no
-    /// object.
-    pub(super) fn carried_before(&self, text: Passed) -> Option<Written<'_>> {
-        let is_there = |numbers: &[f64]| numbers.get(carry::END).is_some_and(|end| *end > 0.0);
-        let read = |numbers: &[f64]| is_there(numbers).then(|| self.read_numbers(numbers))?;
-        Some(self.written_down(text.0, self.with_numbers(read)??))
-    }
-
-    /// What a front has found out about options before this call.
-    pub(super) fn known_before(&self) -> Option<Known> {
-        self.with_numbers(known)?
-    }
-
     /// Lends the numbers that the carrier has written to `look`, which must not call JavaScript.
-    fn with_numbers<T>(&self, look: impl FnOnce(&[f64]) -> T) -> Option<T> {
+    pub(super) fn with_numbers<T>(&self, look: impl FnOnce(&[f64]) -> T) -> Option<T> {
         let carrier = self.kept.carrier.get()?.as_ref()?;
         // SAFETY: `carry::NUMBERS` numbers that live as long as the carrier and that nobody but it writes, which is
         // not running now.
         Some(look(unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) }))
-    }
-
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the carrier writes a place of the array there"
-    )]
-    fn read_numbers(&self, numbers: &[f64]) -> Option<Read> {
-        let [written, as_planned] = *numbers.get(carry::END..)?.first_chunk()?;
-        let mut room = self.pieces.room();
-        room.1.extend_from_slice(numbers.get(..written as usize)?);
-        Some(Read { room, as_planned: as_planned > 0.0, known: known(numbers) })
-    }
-
-    fn written_down(&self, text: napi_value, read: Read) -> Written<'_> {
-        let text = Handle { scope: self, raw: text, kind: sys::ValueType::napi_string };
-        let Read { room, as_planned, known } = read;
-        Written { text, room, as_planned, known }
-    }
-
-    /// What an object has of [`carry::CHOICES`].
-    pub(super) fn choices(&self, options: Handle<'_>) -> Option<Known> {
-        let choose = u32::try_from(carry::CHOOSE).ok()?;
-        self.call_carrier(options, Some(options), [0.0, 0.0, choose.into()], &[], known)?.1
-    }
-
-    /// What a host says of its session, asked in one call. `None` when it must be asked step by step.
-    pub(super) fn ask(&self, host: Handle<'_>) -> Option<Handle<'_>> {
-        let ask = u32::try_from(carry::ASK).ok()?;
-        self.call_carrier(host, None, [0.0, 0.0, ask.into()], &[], |_| ())
-            .map(|(said, ())| self.handle(said))
-    }
-
-    /// Makes a list of records, or one, of what was written down of them, and with a value of the caller's.
-    pub(super) fn make(
-        &self,
-        text: &str,
-        cells: &[f64],
-        is_list: bool,
-        given: Option<Handle<'_>>,
-    ) -> Option<Handle<'_>> {
-        let make = u32::try_from(carry::MAKE).ok()?;
-        let task = [f64::from(u8::from(is_list)), 0.0, make.into()];
-        let text = self.string(text)?;
-        self.call_carrier(text, given, task, cells, |_| ()).map(|(made, ())| self.handle(made))
-    }
-
-    /// Teaches the carrier how a kind of record is made.
-    pub(super) fn add_shape(&self, place: usize, code: impl FnOnce() -> String) -> Option<()> {
-        self.teach(carry::ADD_SHAPE, place, || Some(code()))
-    }
-
-    /// Teaches the carrier a plan, unless it knows it.
-    fn know_plan(&self, plan: Plan) -> Option<()> {
-        let (known, place) = (self.kept.plans.get(), plan as usize);
-        if known >> place & 1 == 0 {
-            self.teach(carry::ADD_PLAN, place, || carry::plan_script(plan))?;
-            self.kept.plans.set(known | 1 << place);
-        }
-        Some(())
-    }
-
-    /// Gives the carrier, where there is one, a function that this code is.
-    fn teach(
-        &self,
-        task: usize,
-        place: usize,
-        code: impl FnOnce() -> Option<String>,
-    ) -> Option<()> {
-        let (add, place) = (u32::try_from(task).ok()?, u32::try_from(place).ok()?);
-        self.carrier()?;
-        let shape = self.run(&code()?)?;
-        let task = [f64::from(place), 0.0, add.into()];
-        self.call_carrier(shape, None, task, &[], |_| ()).map(|_| ())
     }
 
     /// An empty sheet for a result. What runs while a result is made may want one of its own.
@@ -437,14 +274,14 @@ impl<'c> Scope<'c> {
 
     /// Calls the carrier, which looks for what to do in the first numbers, and behind them for what with. Lends the
     /// numbers it leaves to `look`.
-    fn call_carrier<T>(
+    pub(super) fn call_carrier<T>(
         &self,
         value: Handle<'_>,
         beside: Option<Handle<'_>>,
         task: [f64; carry::TASK],
         with: &[f64],
         look: impl FnOnce(&[f64]) -> T,
-    ) -> Option<(napi_value, T)> {
+    ) -> Option<(Passed, T)> {
         if with.len() > carry::NUMBERS - task.len() {
             return None;
         }
@@ -463,7 +300,7 @@ impl<'c> Scope<'c> {
             let (first, behind) = numbers.split_at_mut(task.len());
             first.copy_from_slice(&task);
             behind.copy_from_slice(with);
-            sys::napi_get_reference_value(self.env, carrier.function, &raw mut function);
+            sys::napi_get_reference_value(self.env, carrier.function.0, &raw mut function);
             let arguments = [value.raw, beside.unwrap_or(value).raw];
             let (count, arguments) = (1 + usize::from(beside.is_some()), arguments.as_ptr());
             sys::napi_call_function(self.env, value.raw, function, count, arguments, &raw mut text)
@@ -471,7 +308,26 @@ impl<'c> Scope<'c> {
         // SAFETY: as above.
         unsafe { carrier.numbers.add(carry::BUSY).write(0.0) };
         let went_well = self.went_well(status);
-        self.with_numbers(look).filter(|_| went_well).map(|seen| (text, seen))
+        self.with_numbers(look).filter(|_| went_well).map(|seen| (Passed(text), seen))
+    }
+
+    /// A function that a front calls.
+    pub(super) fn crossing<F: Fronted>(&self) -> Option<Handle<'_>> {
+        // SAFETY: the environment is alive, and what it keeps lives as long as functions of it are called.
+        self.fresh(sys::ValueType::napi_function, |out| unsafe {
+            let kept = std::ptr::from_ref(self.kept).cast_mut().cast();
+            sys::napi_create_function(self.env, null(), 0, Some(crossing::<F>), kept, out)
+        })
+    }
+
+    /// What the environment keeps of what its script knows.
+    pub(super) fn script(&self) -> &Script {
+        &self.kept.script
+    }
+
+    /// The number of this call, from 1.
+    pub(super) fn number_of_call(&self) -> u64 {
+        self.number
     }
 
     /// What running a script gives.
@@ -481,86 +337,25 @@ impl<'c> Scope<'c> {
         self.value(|out| unsafe { sys::napi_run_script(self.env, source.raw, out) })
     }
 
-    /// A reference that keeps a value of this scope.
-    fn refer(&self, value: Handle<'_>) -> Option<napi_ref> {
+    /// Keeps a value of this scope as long as the environment lives.
+    pub(super) fn refer(&self, value: Handle<'_>) -> Option<Reference> {
         let mut reference = null_mut();
-        // SAFETY: a value of this scope; `forget` deletes the reference.
+        // SAFETY: a value of this scope; the reference goes with the environment.
         let status =
             unsafe { sys::napi_create_reference(self.env, value.raw, 1, &raw mut reference) };
-        self.went_well(status).then_some(reference)
+        self.went_well(status).then_some(Reference(reference))
     }
 
-    /// Keeps the function that opens fronts.
-    pub(super) fn keep_fronts(&self, open: Handle<'_>) -> Option<()> {
-        // Somebody has loaded the addon again: its exports do without.
-        if self.kept.fronts.get().is_some() {
-            return None;
-        }
-        self.kept.fronts.set(self.refer(open)?).ok()
-    }
-
-    /// Opens the front of an export, unless that was tried before: what the export is given crosses with the call from
-    /// then on. For that a script must run, so it waits until one has run anyway, or until it is worth it.
-    pub(super) fn open_front<F: Fronted>(&self) {
-        let (opened, front) = (self.kept.opened.get(), 1 << F::PLACE);
-        let is_due = match self.with_numbers(|numbers| numbers.get(carry::BUSY).copied()) {
-            // A getter, which calls us while the carrier is at work, is a bad moment.
-            Some(busy) => busy.is_some_and(|busy| busy <= 0.0),
-            None => self.number > BEFORE_OPENED,
-        };
-        if opened & front == 0 && is_due {
-            self.kept.opened.set(opened | front);
-            self.show_short_way::<F>();
-        }
-    }
-
-    fn show_short_way<F: Fronted>(&self) -> Option<()> {
-        let (fronts, mut open) = (*self.kept.fronts.get()?, null_mut());
-        // SAFETY: the reference is strong and lives as long as the environment.
-        unsafe { sys::napi_get_reference_value(self.env, fronts, &raw mut open) };
-        let asked = match F::ASKS {
-            Asks::Nothing => -1.0,
-            // No plan has this number.
-            Asks::Options => u32::try_from(carry::CHOOSE).ok()?.into(),
-            Asks::Input(plan) => {
-                self.know_plan(plan)?;
-                f64::from(plan as u8)
-            }
-        };
-        // SAFETY: the environment is alive, and what it keeps lives as long as functions of it are called.
-        let crossing = self.fresh(sys::ValueType::napi_function, |out| unsafe {
-            let kept = std::ptr::from_ref(self.kept).cast_mut().cast();
-            sys::napi_create_function(self.env, null(), 0, Some(crossing::<F>), kept, out)
-        })?;
-        let task = [asked, F::PLACE.into(), u32::try_from(carry::OPEN).ok()?.into()];
-        self.call_carrier(self.handle(open), Some(crossing), task, &[], |_| ()).map(|_| ())
-    }
-
-    /// The insides of the instance of `C` that a front was called on.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number that was given, or none"
-    )]
-    pub(super) fn called_on<C, T: Any>(&self) -> napi::Result<Rc<T>> {
-        let number = self.with_numbers(|numbers| numbers.get(carry::ON).copied()).flatten();
-        let insides = number.and_then(|number| self.kept.numbered.get(number as u32));
-        insides.ok_or_else(|| self.no_instance_of::<C>())
-    }
-
-    /// Where instances get their numbers, once a front is open that asks for them.
-    pub(super) fn numbered(&self) -> Option<&Rc<Numbered>> {
-        (self.kept.opened.get() != 0).then_some(&self.kept.numbered)
-    }
-
-    /// Puts a number on an object, for fronts to know it by.
-    pub(super) fn give_number(&self, object: Handle<'_>, number: u32) -> Option<()> {
-        let task = [number.into(), 0.0, u32::try_from(carry::GIVE_NUMBER).ok()?.into()];
-        self.call_carrier(object, None, task, &[], |_| ()).map(|_| ())
+    /// The value that is kept so.
+    pub(super) fn referred(&self, reference: &Reference) -> Handle<'_> {
+        let mut value = null_mut();
+        // SAFETY: a strong reference that was made in this environment.
+        unsafe { sys::napi_get_reference_value(self.env, reference.0, &raw mut value) };
+        self.handle(value)
     }
 
     /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
-    fn carrier(&self) -> Option<&Carrier> {
+    pub(super) fn carrier(&self) -> Option<&Carrier> {
         if self.kept.carrier.get().is_none() && !self.kept.making.replace(true) {
             let made = self.make_carrier();
             let _ = self.kept.carrier.set(made);
@@ -614,13 +409,18 @@ impl<'c> Scope<'c> {
         Handle { scope: self, raw: passed.0, kind: sys::ValueType::napi_object }
     }
 
+    /// The same for what is known to be a string.
+    pub(super) fn take_string(&self, passed: Passed) -> Handle<'_> {
+        Handle { scope: self, raw: passed.0, kind: sys::ValueType::napi_string }
+    }
+
     /// The object a method was called on.
     pub(super) fn this<C>(&self, this: &This<'_, Receiver<C>>) -> Handle<'_> {
         self.handle(this.object.raw)
     }
 
     /// For a method that was called on something else.
-    fn no_instance_of<C>(&self) -> napi::Error {
+    pub(super) fn no_instance_of<C>(&self) -> napi::Error {
         let path = std::any::type_name::<C>();
         let class = path.rsplit("::").next().unwrap_or(path);
         self.type_error(&format!("this must be a {class} of this copy of the package"))
@@ -977,10 +777,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
         links: Cell::new(None),
         carrier: OnceCell::new(),
         making: Cell::new(false),
-        plans: Cell::new(0),
-        fronts: OnceCell::new(),
-        opened: Cell::new(0),
-        numbered: Rc::default(),
+        script: Script::default(),
     };
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.
@@ -994,10 +791,10 @@ extern "C" fn forget(env: napi_env, data: *mut c_void, _: *mut c_void) {
         let kept = Box::from_raw(data.cast::<Kept>());
         sys::napi_delete_reference(env, kept.keys);
         if let Some(carrier) = kept.carrier.get().and_then(Option::as_ref) {
-            sys::napi_delete_reference(env, carrier.function);
+            sys::napi_delete_reference(env, carrier.function.0);
         }
-        if let Some(fronts) = kept.fronts.get() {
-            sys::napi_delete_reference(env, *fronts);
+        if let Some(open) = kept.script.open.get() {
+            sys::napi_delete_reference(env, open.0);
         }
     }
 }

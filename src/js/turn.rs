@@ -1,12 +1,13 @@
 //! What one turn has cited so far.
 
 use super::carry;
+use super::errand::Written;
 use super::front::{Pushing, PushingBytes, RenderingTurn, Resetting, know};
 use super::give;
 use super::given::open_for;
 use super::grounding::About;
 use super::names::Name;
-use super::node_api::{Handle, Insides, Passed, Receiver, Scope, Written};
+use super::node_api::{Handle, Insides, Passed, Receiver, Scope};
 use super::numbered::Number;
 use super::options::{Chosen, Config, shown};
 use super::page::page_options;

@@ -4,8 +4,9 @@
 //! the short way. Promise: nobody can tell. Many turns are given one response, rendered, and forgotten.
 
 use super::carry::{self, Pieces};
+use super::errand::Written;
 use super::given::{Given, open};
-use super::node_api::{Handle, Written};
+use super::node_api::Handle;
 use super::packed::{Carried, Packed};
 use crate::input::json::Json;
 use crate::input::plan::Plan;
