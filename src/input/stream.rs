@@ -13,6 +13,12 @@ pub trait Sink {
     /// Takes the next one.
     fn take(&mut self, document: &[u8]);
 
+    /// Takes a body that begins as a document, if that is all there is to it: whoever reads it finds its end on the
+    /// way. Answers whether it was.
+    fn take_whole(&mut self, _body: &[u8]) -> bool {
+        false
+    }
+
     /// Takes events off the start of `events` that are known at a glance, each of them `lead`, a document and a
     /// blank line. Answers how many bytes of them are taken.
     fn take_alike(&mut self, _lead: &[u8], _events: &[u8]) -> usize {
@@ -119,7 +125,9 @@ impl Splitter {
             Some(first) => {
                 let is_json = matches!(first, b'{' | b'[');
                 self.form = if is_json { Form::Documents(Scan::default()) } else { Form::Events };
-                self.push_known(body, to);
+                if *first != b'{' || !to.take_whole(body) {
+                    self.push_known(body, to);
+                }
             }
         }
     }

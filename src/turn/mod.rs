@@ -58,6 +58,16 @@ impl Sink for Turn {
         self.push_json(document);
     }
 
+    fn take_whole(&mut self, body: &[u8]) -> bool {
+        let json = Json::from_bytes(body);
+        let Some((document, behind)) = body.split_at_checked(json.end()) else { return false };
+        let is_whole = !json.is_damaged() && behind.trim_ascii().is_empty();
+        if is_whole {
+            self.hear_document(document, &json);
+        }
+        is_whole
+    }
+
     fn take_alike(&mut self, lead: &[u8], events: &[u8]) -> usize {
         let Some((told, length)) = self.alike.read_row(lead, events) else { return 0 };
         hear_told(&mut self.record, &told);
@@ -138,7 +148,10 @@ impl Turn {
 
     /// The long way.
     fn push_document(&mut self, document: &[u8]) {
-        let json = Json::from_bytes(document);
+        self.hear_document(document, &Json::from_bytes(document));
+    }
+
+    fn hear_document(&mut self, document: &[u8], json: &Json<'_>) {
         match json.root() {
             Some(root) if root.is_array() => self.push(root),
             Some(root) => {

@@ -235,6 +235,20 @@ mod tests {
     }
 
     #[test]
+    fn whatever_lacks_its_end_is_damaged() {
+        let whole =
+            r#"{"x":[1,{"title":"no"},"]}"],"title":"yes\"}","output":[{}],"y}":{"z":-1.5e3}}"#;
+        for detail in [Detail::Full, Detail::Whole, Detail::Sources] {
+            let is_damaged =
+                |end: usize| Json::skimmed(&whole.as_bytes()[..end], detail).is_damaged();
+            assert_eq!(
+                (1..=whole.len()).filter(|end| !is_damaged(*end)).collect::<Vec<_>>(),
+                [whole.len()]
+            );
+        }
+    }
+
+    #[test]
     fn unknown_fields_leave_no_trace() {
         let json = Json::from_text(r#"{"x":[1,{"title":"no"},"]}"],"title":"yes","y":"z\"}"}"#);
         assert_eq!(title(&json).as_deref(), Some("yes"));

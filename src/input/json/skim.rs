@@ -178,7 +178,10 @@ impl<'a> Skimmer<'a> {
         match self.peek() {
             Some(b':') => self.at += 1,
             Some(_) => {}
-            None => return Member::End,
+            None => {
+                self.cut = true;
+                return Member::End;
+            }
         }
         match name {
             Some(name) if self.wants(name.class) => {
