@@ -222,6 +222,29 @@ describe('a getter that calls us', () => {
     expect(render(used)).not.toBe('')
   })
 
+  test('is not thrown at, whatever the host has made of its microtasks', () => {
+    const { queueMicrotask: real } = globalThis
+    globalThis.queueMicrotask = () => {
+      throw new Error('not today')
+    }
+    try {
+      const copy = secondCopy()
+      for (let time = 0; time < 3; time++) block(copy)
+      const inner: unknown[] = []
+      const options = {
+        get links() {
+          inner.push(outcome(() => block(copy)))
+          return 'plain' as const
+        },
+      }
+      expect(copy.renderCitations(openaiResponse, options)).toBe(block(used))
+      expect(inner).toContainEqual({ gives: block(used) })
+      expect(inner).not.toContainEqual(expect.objectContaining({ throws: 'Error' }))
+    } finally {
+      globalThis.queueMicrotask = real
+    }
+  })
+
   test('and never comes to an end does no harm to later calls', async () => {
     const endless = {
       get candidates(): unknown {

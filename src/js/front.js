@@ -61,7 +61,11 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
   const short = (asks, plan, crossing) => (before) => (self, input, options) => {
     const number = self === null ? 0 : Numbered.of(self)
     if (cells[BUSY] !== 0) {
-      later(clear)
+      try {
+        later(clear)
+      } catch {
+        // Somebody has put a function of their own in its place.
+      }
       return before(self, input, options)
     }
     if (number === 0 && self !== null) return before(self, input, options)
