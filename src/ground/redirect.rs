@@ -1,22 +1,20 @@
 //! Addresses that only lead to the page.
 
 use crate::clean;
-use crate::clean::url::host;
 use crate::dedupe::{first_seen, merge};
 use crate::model::{Payload, Source, Text};
 use std::borrow::Cow;
 
 /// Whether an address is one that Google put in front of the page.
 pub fn is_redirect(url: &str) -> bool {
-    let Some(host) = host(url) else { return false };
-    let path = url.split_once(host).map_or("", |(_, path)| path);
-    match host {
-        "vertexaisearch.cloud.google.com" => {
-            path.starts_with("/grounding-api-redirect/") || path.starts_with("/redirect")
-        }
-        "www.google.com" | "google.com" => path.starts_with("/url?"),
-        _ => false,
-    }
+    const STARTS: [&str; 4] = [
+        "vertexaisearch.cloud.google.com/grounding-api-redirect/",
+        "vertexaisearch.cloud.google.com/redirect",
+        "www.google.com/url?",
+        "google.com/url?",
+    ];
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|rest| STARTS.iter().any(|start| rest.starts_with(start)))
 }
 
 /// Sources whose address is not the page's own yet, with their numbers.
@@ -71,7 +69,9 @@ mod tests {
             ("https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZI", true),
             ("https://vertexaisearch.cloud.google.com/docs", false),
             ("https://www.google.com/url?q=https://a.example/", true),
+            ("http://google.com/url?q=https://a.example/", true),
             ("https://www.google.com/search?q=x", false),
+            ("https://www.google.com:8443/url?q=https://a.example/", false),
             ("https://a.example/grounding-api-redirect/x", false),
             ("https://vertexaisearch.cloud.google.com.a.example/grounding-api-redirect/x", false),
         ] {

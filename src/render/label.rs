@@ -28,10 +28,7 @@ impl<'s> Entry<'s> {
         let url = source.url.as_deref();
         let title = file_path(source).or(source.title.as_deref());
         let title = title.map(trimmed).filter(|title| Some(*title) != url);
-        // Behind a redirect of Google's the name is the host of the page.
-        let misleading = title
-            .zip(url)
-            .is_some_and(|(title, url)| names_another_host(title, url) && !is_redirect(url));
+        let misleading = title.zip(url).is_some_and(|(title, url)| is_misleading(title, url));
         let title = match url {
             Some(_) => title.map(Cow::Borrowed),
             None => Some(document_title(source, title)),
@@ -149,21 +146,45 @@ fn place(location: &Location) -> Option<String> {
     }
 }
 
-/// Whether `title` contains a host name, and the link goes elsewhere. `github.com` on a link to
-/// `docs.github.com`, or the other way round, is the same house.
-fn names_another_host(title: &str, url: &str) -> bool {
-    // Most titles name none: in ASCII there is one dot, and no other.
-    if !any(title.as_bytes(), |byte| (byte == b'.') | !byte.is_ascii()) {
-        return false;
+/// Whether `title` contains a host name, and the link goes elsewhere.
+fn is_misleading(title: &str, url: &str) -> bool {
+    // Most titles name none, because they have no dot.
+    any(title.as_bytes(), |byte| (byte == b'.') | ends_wide_dot(byte))
+        // Behind a redirect of Google's the name is the host of the page.
+        && !is_redirect(url)
+        && host(url).is_some_and(|host| names_another_host(title, host))
+}
+
+/// Browsers take these for dots too.
+const WIDE_DOTS: [char; 3] = ['\u{3002}', '\u{ff0e}', '\u{ff61}'];
+
+/// Whether one of them may end in this byte, as few other characters do.
+fn ends_wide_dot(byte: u8) -> bool {
+    matches!(byte, 0x82 | 0x8e | 0xa1)
+}
+
+/// Whether `title` contains a host name that is not `host`. `github.com` on a link to `docs.github.com`, or the
+/// other way round, is the same house.
+fn names_another_host(title: &str, host: &str) -> bool {
+    let is_wide = title.contains(WIDE_DOTS);
+    let title = if is_wide { Cow::Owned(title.replace(WIDE_DOTS, ".")) } else { title.into() };
+    let mut rest = &*title;
+    while let Some((before, behind)) = rest.split_once('.') {
+        let gap = before.char_indices().rev().find(|(_, character)| is_gap(*character));
+        let start = gap.map_or(0, |(at, character)| at + character.len_utf8());
+        let end = before.len() + 1 + behind.find(is_gap).unwrap_or(behind.len());
+        let word = rest.get(start..end).unwrap_or_default().trim_matches(['.', '-']);
+        if looks_like_host(word) && !same_house(&word.to_lowercase(), host) {
+            return true;
+        }
+        rest = rest.get(end..).unwrap_or_default();
     }
-    let Some(actual) = host(url) else { return false };
-    // Browsers take these for dots too.
-    title
-        .replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".")
-        .split(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '-')))
-        .map(|word| word.trim_matches(['.', '-']))
-        .filter(|word| looks_like_host(word))
-        .any(|named| !same_house(&named.to_lowercase(), actual))
+    false
+}
+
+/// Whether this is between words that may be hosts.
+fn is_gap(character: char) -> bool {
+    !(character.is_alphanumeric() || matches!(character, '.' | '-'))
 }
 
 fn same_house(one: &str, other: &str) -> bool {
@@ -180,8 +201,9 @@ fn looks_like_host(word: &str) -> bool {
     if rest.is_empty() {
         return false;
     }
-    if word.split('.').count() == 4 && word.split('.').all(|part| part.parse::<u8>().is_ok()) {
-        return true;
+    if last.starts_with(|first: char| first.is_ascii_digit()) {
+        let mut parts = word.split('.');
+        return parts.all(|part| part.parse::<u8>().is_ok()) && word.split('.').count() == 4;
     }
     let letters = last.chars().all(char::is_alphabetic);
     letters && last.chars().count() >= 2 && !is_file_ending(last)
@@ -199,6 +221,7 @@ fn is_file_ending(last: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn misleading_titles() {
@@ -218,8 +241,32 @@ mod tests {
             ("пример.рф", "https://a.example/", true),
             ("https://good.example/x", "https://evil.example/", true),
             ("paypal。com", "https://evil.example/", true),
+            ("192.168.0", "https://a.example/", false),
+            ("1.2.3.256", "https://a.example/", false),
+            ("Costs $9.3, says evil.example – é。", "https://a.example/", true),
+            ("Costs $9.3, says (a.example).", "https://a.example/", false),
+            ("“evil.example”", "https://a.example/", true),
+            ("So. ...and", "https://a.example/", false),
+            ("a.example, evil.example", "https://a.example/", true),
+            ("éxample.com", "https://xample.com/", true),
+            (
+                "a.example",
+                "https://vertexaisearch.cloud.google.com/grounding-api-redirect/x",
+                false,
+            ),
         ] {
-            assert_eq!(names_another_host(title, url), expected, "{title} {url}");
+            assert_eq!(is_misleading(title, url), expected, "{title} {url}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_is_looked_at(title in "([ab.。．–é -]|a\\.example|b\\.example){0,12}") {
+            let plain = title.replace(WIDE_DOTS, ".");
+            let words = plain.split(is_gap).map(|word| word.trim_matches(['.', '-']));
+            let mut hosts = words.filter(|word| looks_like_host(word));
+            let other = hosts.any(|named| !same_house(&named.to_lowercase(), "a.example"));
+            prop_assert_eq!(is_misleading(&title, "https://a.example/"), other);
         }
     }
 
