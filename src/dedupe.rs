@@ -4,6 +4,7 @@
 //! repeat adds (another place, another quotation, a title the first lacked) stays with the one that
 //! was first. Promise: linear, stable, and it never reads the answer.
 
+use crate::clean::block::padded;
 use crate::clean::url::page_key;
 use crate::model::{Finding, Location, Mention, Origin, Source};
 use std::borrow::{Borrow, Cow};
@@ -116,15 +117,27 @@ pub fn first_seen<'a>(sources: &[impl Borrow<Source<'a>>]) -> Vec<usize> {
 /// looked at in full.
 fn glance(identity: &Identity<'_>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    /// Words that are mixed beside each other: one after the other, each would wait for the one before.
+    const LANES: usize = 4;
     let text = match identity {
         Identity::Page(page) => page.as_ref(),
         Identity::Passage { name, .. } => name,
     };
-    let mix = |all: u64, word: &[u8; 8]| (all ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR);
+    let mix = |all: u64, word: u64| (all ^ word).wrapping_mul(FACTOR);
     let bytes = text.as_bytes();
-    let all = bytes.as_chunks().0.iter().fold(bytes.len() as u64, mix);
-    // Short text is mostly its end.
-    bytes.last_chunk().map_or(all, |end| mix(all, end))
+    let mut lanes = [bytes.len() as u64; LANES];
+    let mut look = |block: &[u8; 8 * LANES]| {
+        for (lane, word) in lanes.iter_mut().zip(block.as_chunks().0) {
+            *lane = mix(*lane, u64::from_le_bytes(*word));
+        }
+    };
+    bytes.as_chunks().0.iter().for_each(&mut look);
+    // The end is a block too, which overlaps the one before it.
+    match bytes.last_chunk() {
+        Some(end) => look(end),
+        None => look(&padded(bytes, 0)),
+    }
+    lanes.into_iter().fold(0, mix)
 }
 
 /// Whether a glance tells all of a few sources apart.

@@ -7,6 +7,9 @@
 /// How many bytes are looked at together.
 const BLOCK: usize = 16;
 
+/// How many pairs are: addresses are longer than most text.
+const PAIRS: usize = 32;
+
 /// Whether `test` holds for any byte. It must not hold for a space.
 pub(crate) fn any(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     let hit = |block: &[u8; BLOCK]| block.iter().fold(false, |hit, byte| hit | test(*byte));
@@ -24,7 +27,7 @@ pub(crate) fn any(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
 /// Whether `test` holds for any byte but the first, of which it sees also the one before. It must not hold for a
 /// letter behind a letter.
 pub(crate) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool) -> bool {
-    let hit = |before: &[u8; BLOCK], block: &[u8; BLOCK]| any_in_block(before, block, &test);
+    let hit = |before: &[u8; PAIRS], block: &[u8; PAIRS]| any_in_block(before, block, &test);
     let (Some((_, before)), Some((_, bytes))) = (bytes.split_last(), bytes.split_first()) else {
         return false;
     };
@@ -42,12 +45,13 @@ pub(crate) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool) -> bool {
 /// A function of its own: a compiler that knows how the two overlap puts one together from pieces of the other, which
 /// takes twice as long as to load it.
 #[inline(never)]
-fn any_in_block(before: &[u8; BLOCK], block: &[u8; BLOCK], test: &impl Fn(u8, u8) -> bool) -> bool {
+fn any_in_block(before: &[u8; PAIRS], block: &[u8; PAIRS], test: &impl Fn(u8, u8) -> bool) -> bool {
     before.iter().zip(block).fold(false, |hit, (before, byte)| hit | test(*before, *byte))
 }
 
-fn padded(bytes: &[u8], pad: u8) -> [u8; BLOCK] {
-    let mut block = [pad; BLOCK];
+/// A block that begins with `bytes`, which are fewer.
+pub(crate) fn padded<const SIZE: usize>(bytes: &[u8], pad: u8) -> [u8; SIZE] {
+    let mut block = [pad; SIZE];
     if let Some(start) = block.get_mut(..bytes.len()) {
         start.copy_from_slice(bytes);
     }

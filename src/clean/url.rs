@@ -1,7 +1,7 @@
 //! Addresses that are safe to link, in the one form they are printed, and the key that tells
 //! whether two of them are the same page.
 
-use super::block::{any, any_pair};
+use super::block::any_pair;
 use crate::model::Text;
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
@@ -49,13 +49,13 @@ pub fn host(url: &str) -> Option<&str> {
 /// What makes two serialised URLs the same page: no trailing slash, no mark of who linked to it, no
 /// text highlight. Another fragment is another place and counts.
 pub fn page_key(url: &str) -> Cow<'_, str> {
-    if !any(url.as_bytes(), |byte| matches!(byte, b'?' | b'#')) {
-        return Cow::Borrowed(without_slashes(url));
-    }
-    let url = without_referrer(without_highlight(url));
     let Some(mark) = memchr2(b'?', b'#', url.as_bytes()) else {
         return Cow::Borrowed(without_slashes(url));
     };
+    let url = without_referrer(without_highlight(url));
+    if url.len() <= mark {
+        return Cow::Borrowed(without_slashes(url));
+    }
     let (path, rest) = url.split_at_checked(mark).unwrap_or((url, ""));
     let (query, fragment) = rest
         .split_at_checked(memchr(b'#', rest.as_bytes()).unwrap_or(rest.len()))

@@ -1257,7 +1257,13 @@ fn decode(units: &[u16]) -> String {
     text
 }
 
-/// The same, behind another text.
+/// Appends UTF-16 that is ASCII, up to what is not. Answers whether all of it was.
+pub(super) fn decode_ascii_onto(text: &mut String, units: &[u16]) -> bool {
+    // SAFETY: ASCII is appended.
+    utf16::append_ascii(unsafe { text.as_mut_vec() }, units)
+}
+
+/// UTF-16 as UTF-8, behind another text.
 pub(super) fn decode_onto(text: &mut String, units: &[u16]) {
     // SAFETY: whole characters are appended.
     utf16::append_utf8(unsafe { text.as_mut_vec() }, units);

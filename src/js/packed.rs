@@ -4,7 +4,7 @@
 //! the live value. Promise: numbers are looked up, not trusted.
 
 use super::names;
-use super::node_api::{Handle, Scope, decode_onto};
+use super::node_api::{Handle, Scope, decode_ascii_onto, decode_onto};
 use crate::input::Key;
 use crate::input::plan::{self, CELL, Field, Fields, Holds, Plan};
 use napi::sys::{napi_value, napi_valuetype};
@@ -65,9 +65,8 @@ impl Packed {
         origin: Origin,
     ) -> Self {
         let mut packed = Self { text, numbers, plan, origin };
-        decode_onto(&mut packed.text, units);
         // In ASCII all places are the same.
-        if packed.text.len() != units.len() {
+        if !decode_ascii_onto(&mut packed.text, units) {
             packed.text.clear();
             packed.decode(plan.holds(), 0, units);
         }
@@ -91,18 +90,23 @@ impl Packed {
     /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
     /// character.
     fn decode(&mut self, holds: Holds, at: usize, units: &[u16]) {
-        match (holds, self.cell(at)) {
-            (Holds::Text | Holds::Address, _) => self.decode_text(at, units),
-            (Holds::Texts, Cell::Texts(list)) => {
+        if let Holds::Nothing | Holds::Number | Holds::Numbers | Holds::Flag = holds {
+            return;
+        }
+        let Some((kind, length, begin)) = self.raw(at) else { return };
+        let list = List { begin, length };
+        match (holds, kind) {
+            (Holds::Text | Holds::Address, TEXT) => self.decode_text(at, units),
+            (Holds::Texts, TEXTS) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, CELL));
                 places.for_each(|at| self.decode_text(at, units));
             }
-            (Holds::Record(fields), Cell::Record) => {
+            (Holds::Record(fields), RECORD) => {
                 for field in fields.all {
                     self.decode(field.holds, at + field.place as usize, units);
                 }
             }
-            (Holds::Records(fields), Cell::Records(list)) => {
+            (Holds::Records(fields), RECORDS) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, size(fields)));
                 places.for_each(|at| self.decode(Holds::Record(fields), at, units));
             }

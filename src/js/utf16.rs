@@ -4,7 +4,7 @@
 //! one. Lone surrogates become U+FFFD.
 
 /// How many units are looked at together.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
 /// Shorter texts are looked at as a whole first: most of them are a few words of ASCII.
 const SHORT: usize = 8 * BLOCK;
@@ -29,6 +29,15 @@ pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
         bytes.truncate(start + written);
         rest = rest.get(read..).unwrap_or_default();
     }
+}
+
+/// Appends UTF-16 that is ASCII, up to what is not. Answers whether all of it was.
+pub(super) fn append_ascii(bytes: &mut Vec<u8>, units: &[u16]) -> bool {
+    let start = bytes.len();
+    bytes.resize(start + units.len(), 0);
+    let ascii = fill_ascii(units, bytes.get_mut(start..).unwrap_or_default());
+    bytes.truncate(start + ascii);
+    ascii == units.len()
 }
 
 /// Converts as much as fits. Answers how much that is, in units and in bytes.
@@ -143,32 +152,49 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
 
 /// Converts ASCII, block by block. Answers how much that is.
 fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
-    let mut ascii = 0;
-    for (block, space) in bytes.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
-        let wide = widen(block, space);
-        if wide != 0 {
-            return ascii + (wide.trailing_zeros() / 8) as usize;
-        }
-        ascii += BLOCK;
-    }
-    // As above.
-    if let (Some(block), Some(space)) = (bytes.last_chunk(), room.get_mut(..bytes.len()))
-        && let Some(space) = space.last_chunk_mut()
-        && widen(block, space) == 0
-    {
-        return bytes.len();
+    let ascii = match bytes.len() {
+        ..WORD => 0,
+        WORD..BLOCK => fill_blocks::<WORD>(bytes, room),
+        _ => fill_blocks::<BLOCK>(bytes, room),
+    };
+    if ascii == bytes.len() {
+        return ascii;
     }
     let rest = bytes.iter().zip(room).skip(ascii).take_while(|(byte, _)| byte.is_ascii());
     ascii + rest.map(|(byte, unit)| *unit = (*byte).into()).count()
 }
 
-/// Converts a block. Answers the highest bits of its bytes, which ASCII does not have.
+/// How many bytes are in a word of the processor.
+const WORD: usize = 8;
+
+/// Converts blocks that are ASCII, up to one that is not. Answers how much that is.
 #[inline]
-fn widen(block: &[u8; BLOCK], space: &mut [u16; BLOCK]) -> u128 {
+fn fill_blocks<const SIZE: usize>(bytes: &[u8], room: &mut [u16]) -> usize {
+    let mut ascii = 0;
+    for (block, space) in bytes.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
+        if !widen::<SIZE>(block, space) {
+            return ascii;
+        }
+        ascii += SIZE;
+    }
+    // As above.
+    if let (Some(block), Some(space)) = (bytes.last_chunk(), room.get_mut(..bytes.len()))
+        && let Some(space) = space.last_chunk_mut()
+        && widen::<SIZE>(block, space)
+    {
+        return bytes.len();
+    }
+    ascii
+}
+
+/// Converts a block. Answers whether all of it was ASCII.
+#[inline]
+fn widen<const SIZE: usize>(block: &[u8; SIZE], space: &mut [u16; SIZE]) -> bool {
     for (unit, byte) in space.iter_mut().zip(block) {
         *unit = (*byte).into();
     }
-    u128::from_le_bytes(*block) & u128::from_le_bytes([0x80; BLOCK])
+    let words = block.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+    words.fold(0, |all, word| all | word) & u64::from_le_bytes([0x80; WORD]) == 0
 }
 
 #[cfg(test)]
