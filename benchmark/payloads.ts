@@ -17,11 +17,41 @@ const PAGES = [
 ]
 
 const page = (n: number) => `https://${SITES[n % SITES.length]}/${n}/${PAGES[n % PAGES.length]}`
-const title = (n: number) => `Release notes and history, part ${n}`
+/** Titles as pages have them: some name a file or a price, some have more than ASCII. */
+const TITLES = [
+  'Release notes and history',
+  'Why the code was rewritten – The Example News',
+  'Node.js 22.1.0 is here: 5 things to know',
+  'A “fearless” upgrade at a $9.3 billion valuation | Example',
+]
+const title = (n: number) => `${TITLES[n % TITLES.length]}, part ${n}`
 const sentence = (n: number) =>
   `Sentence number ${n} of the answer says something that a page supports. `
 
-export function geminiResponse(sources: number) {
+const TOKEN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** As opaque as the tokens of Google's redirects, and as long: they have 144 to 192 characters. */
+function token(n: number): string {
+  let [text, seed] = ['AUZIYQ', n + 1]
+  while (text.length < 144 + ((n * 11) % 48)) {
+    seed = (seed * 48_271) % 2_147_483_647
+    text += TOKEN[seed % TOKEN.length]
+  }
+  return text
+}
+
+type Web = { uri: string; title: string }
+
+/** A page as Google Search hands it on: a redirect, with the name of the site for a title. */
+const redirected = (n: number): Web => ({
+  uri: `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${token(n)}`,
+  title: SITES[n % SITES.length] as string,
+})
+
+/** A page under its own name and address. */
+export const direct = (n: number): Web => ({ uri: page(n), title: title(n) })
+
+export function geminiResponse(sources: number, web = redirected) {
   const text = Array.from({ length: sources * 2 }, (_, n) => sentence(n)).join('')
   let at = 0
   return {
@@ -34,7 +64,7 @@ export function geminiResponse(sources: number) {
           webSearchQueries: ['history of rust', 'rust 1.0 release date'],
           searchEntryPoint: { renderedContent: STYLE.repeat(20) },
           groundingChunks: Array.from({ length: sources }, (_, n) => ({
-            web: { uri: page(n), title: title(n) },
+            web: web(n),
           })),
           groundingSupports: Array.from({ length: sources * 2 }, (_, n) => {
             const segment = {

@@ -162,8 +162,12 @@ export function dedupe(sources: CitationSource[]): CitationSource[] {
 const HOST = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 const FILE = /\.(?:[jt]sx?|mjs|json|html?|css|md|pdf|txt|csv|xml|ya?ml|toml|py|rb|php|cpp|java)$/i
 
+/** Behind a redirect of Google's the name is the host of the page. */
+const REDIRECT =
+  /^https?:\/\/(?:vertexaisearch\.cloud\.google\.com\/(?:grounding-api-)?redirect|(?:www\.)?google\.com\/url\?)/
+
 function isMisleading(title: string, url: string): boolean {
-  if (!title.includes('.')) return false
+  if (!title.includes('.') || REDIRECT.test(url)) return false
   const host = new URL(url).hostname
   for (const [named] of title.matchAll(HOST)) {
     const name = named.toLowerCase()

@@ -6,7 +6,7 @@ import {
   renderCitationBlock,
   renderCitations,
 } from '../../index.js'
-import { geminiResponse } from '../payloads.ts'
+import { direct, geminiResponse } from '../payloads.ts'
 import { faster, type Row } from '../row.ts'
 import { dedupe, extractGemini } from '../typescript.ts'
 
@@ -49,7 +49,8 @@ function agree(ours: string, theirs: string, strip: (text: string) => string) {
 }
 
 export const terminal: Row[] = [6, 20].flatMap((count): Row[] => {
-  const response = geminiResponse(count)
+  // Where an address is longer than a row, wrap-ansi begins a new row first, and ours does not.
+  const response = geminiResponse(count, direct)
   return [
     faster(`renderCitationBlock, 80 columns: ${count} sources`, PACKAGES, async () => {
       const { render, strip } = await builder()
