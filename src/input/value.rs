@@ -38,6 +38,9 @@ pub trait Value<'v>: Copy {
     /// The string this is. Lone surrogates arrive as U+FFFD.
     fn text(self) -> Option<Text<'v>>;
 
+    /// Whether this is a string. To fetch one costs more than to ask.
+    fn is_text(self) -> bool;
+
     /// Calls `visit` with the name and value of each field of an object, up to [`MOST_FIELDS`], those
     /// that are `null` aside. Of JSON, only a document opened whole has fields that no [`Key`] names.
     fn fields(self, visit: impl FnMut(&str, Self)) -> bool;

@@ -192,6 +192,15 @@ impl<'g> Value<'g> for Given<'g> {
         }
     }
 
+    fn is_text(self) -> bool {
+        match self {
+            Self::Live(live) => live.is_string(),
+            Self::Carried(carried) => matches!(carried.cell(), Cell::Text(_)),
+            Self::Number(_) => false,
+            Self::Json(json) => json.is_text(),
+        }
+    }
+
     fn text(self) -> Option<Text<'g>> {
         match self {
             Self::Live(live) => live.text().map(Text::Owned),

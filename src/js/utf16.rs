@@ -4,7 +4,7 @@
 //! one. Lone surrogates become U+FFFD.
 
 /// How many units are looked at together.
-const BLOCK: usize = 32;
+const BLOCK: usize = 16;
 
 /// Shorter texts are looked at as a whole first: most of them are a few words of ASCII.
 const SHORT: usize = 8 * BLOCK;
@@ -84,30 +84,38 @@ fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
     ascii + filled
 }
 
-/// Converts a block. Answers whether all of it was ASCII; what was not must be written over.
+/// Converts a block. Answers whether all of it was ASCII; what was not must be written over. A function of its own: next
+/// to others that look at the same block a compiler takes it apart, which takes twice as long.
 #[inline]
 fn fill_block(block: &[u16; BLOCK], space: &mut [u8; BLOCK]) -> bool {
     #[expect(clippy::cast_possible_truncation, reason = "what is cut off is written over")]
-    for (byte, unit) in space.iter_mut().zip(block) {
-        *byte = *unit as u8;
-    }
-    block.iter().fold(0, |all, unit| all | unit) < 0x80
+    let narrow = block.map(|unit| unit as u8);
+    *space = narrow;
+    fours(block).fold(0, |all, four| all | four) & BEYOND_ASCII == 0
 }
 
 /// How many units come before the first that is not ASCII.
 #[inline]
 fn ascii_units(block: &[u16; BLOCK]) -> usize {
     // Found without a branch for each: which one it is nobody can guess.
-    let (fours, _) = block.as_chunks();
-    let wide = fours.iter().map(|[first, second, third, fourth]| {
-        let word = u64::from(*first)
-            | u64::from(*second) << 16
-            | u64::from(*third) << 32
-            | u64::from(*fourth) << 48;
-        word & u64::from_le_bytes([0x80, 0xff, 0x80, 0xff, 0x80, 0xff, 0x80, 0xff])
-    });
+    let wide = fours(block).map(|four| four & BEYOND_ASCII);
     let found = wide.zip(0..).find(|(wide, _)| *wide != 0);
     found.map_or(BLOCK, |(wide, four)| four * 4 + (wide.trailing_zeros() / 16) as usize)
+}
+
+/// The bits of four units that ASCII does not have.
+const BEYOND_ASCII: u64 = u64::from_le_bytes([0x80, 0xff, 0x80, 0xff, 0x80, 0xff, 0x80, 0xff]);
+
+/// Units, four by four.
+#[inline]
+fn fours(block: &[u16; BLOCK]) -> impl Iterator<Item = u64> {
+    block.as_chunks().0.iter().map(|[first, second, third, fourth]| {
+        let [first, second, third, fourth] =
+            [first, second, third, fourth].map(|unit| unit.to_le_bytes());
+        u64::from_le_bytes([
+            first[0], first[1], second[0], second[1], third[0], third[1], fourth[0], fourth[1],
+        ])
+    })
 }
 
 /// Converts the character at the start. Answers how many units it has, and how many bytes.
@@ -115,10 +123,11 @@ fn ascii_units(block: &[u16; BLOCK]) -> usize {
 fn fill_character(units: &[u16], room: &mut [u8; WIDEST]) -> (usize, usize) {
     let first = units.first().copied().unwrap_or_default();
     // Most of what is not ASCII takes three bytes, all of the scripts of East Asia among it.
-    if matches!(first, 0x800..0xd800 | 0xe000..) {
-        let [low, high] = first.to_le_bytes();
-        let middle = (high & 0x0f) << 2 | low >> 6;
-        [room[0], room[1], room[2]] = [0xe0 | high >> 4, 0x80 | middle, 0x80 | low & 0x3f];
+    if first >= 0x800 && first & 0xf800 != 0xd800 {
+        let unit = u32::from(first);
+        // The last byte is written over.
+        let bytes = 0xe0 | unit >> 12 | (0x80 | unit >> 6 & 0x3f) << 8 | (0x80 | unit & 0x3f) << 16;
+        *room = bytes.to_le_bytes();
         return (1, 3);
     }
     let character = char::from_u32(first.into()).or_else(|| {
@@ -154,8 +163,8 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
 fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
     let ascii = match bytes.len() {
         ..WORD => 0,
-        WORD..BLOCK => fill_blocks::<WORD>(bytes, room),
-        _ => fill_blocks::<BLOCK>(bytes, room),
+        WORD..BYTES => fill_blocks::<WORD>(bytes, room),
+        _ => fill_blocks::<BYTES>(bytes, room),
     };
     if ascii == bytes.len() {
         return ascii;
@@ -163,6 +172,9 @@ fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
     let rest = bytes.iter().zip(room).skip(ascii).take_while(|(byte, _)| byte.is_ascii());
     ascii + rest.map(|(byte, unit)| *unit = (*byte).into()).count()
 }
+
+/// How many bytes are looked at together.
+const BYTES: usize = 32;
 
 /// How many bytes are in a word of the processor.
 const WORD: usize = 8;

@@ -169,6 +169,10 @@ impl<'j> Value<'j> for JsonValue<'j> {
         self.node().is_some_and(|node| node.kind == Kind::Array)
     }
 
+    fn is_text(self) -> bool {
+        self.node().is_some_and(|node| matches!(node.kind, Kind::Text | Kind::Escaped))
+    }
+
     fn text(self) -> Option<Text<'j>> {
         let node = self.node()?;
         match node.kind {

@@ -8,9 +8,9 @@ use crate::input::value::Value;
 use crate::model::Text;
 
 /// One piece of a result.
-pub(super) enum Piece<'v, V> {
-    /// What the model reads.
-    Text(Text<'v>),
+pub(super) enum Piece<V> {
+    /// A string, which the model reads.
+    Text(V),
     /// A value in the tool's own form.
     Data(V),
     /// LLxprt's list of sources.
@@ -28,27 +28,27 @@ const MOST_PARTS: usize = 100;
 /// Takes the wrapping off and hands out what is inside, piece by piece. Pieces must not be kept: a live
 /// value is good only while it is visited. Answers whether the call failed, so that nothing in it is a
 /// source.
-pub(super) fn open<'v, V: Value<'v>>(output: V, each: &mut dyn FnMut(Piece<'v, V>)) -> bool {
+pub(super) fn open<'v, V: Value<'v>>(output: V, each: &mut dyn FnMut(Piece<V>)) -> bool {
     let mut opening = Opening { each, failed: false, left: MOST_OPENED };
     opening.open(output, DEEPEST);
     opening.failed
 }
 
-struct Opening<'s, 'v, V> {
-    each: &'s mut dyn FnMut(Piece<'v, V>),
+struct Opening<'s, V> {
+    each: &'s mut dyn FnMut(Piece<V>),
     failed: bool,
     /// How many values may still be opened.
     left: usize,
 }
 
-impl<'v, V: Value<'v>> Opening<'_, 'v, V> {
+impl<'v, V: Value<'v>> Opening<'_, V> {
     fn open(&mut self, value: V, depth: usize) {
         if depth == 0 || self.left == 0 || self.failed {
             return;
         }
         self.left -= 1;
-        if let Some(text) = value.text() {
-            return (self.each)(Piece::Text(text));
+        if value.is_text() {
+            return (self.each)(Piece::Text(value));
         }
         if value.is_array() {
             return self.open_list(value, depth);
@@ -69,7 +69,7 @@ impl<'v, V: Value<'v>> Opening<'_, 'v, V> {
     /// A list of parts or blocks is opened one by one; any other list is data.
     fn open_list(&mut self, list: V, depth: usize) {
         let mut parts = true;
-        list.each(|_, item| parts = parts && (item.text().is_some() || is_part(item)));
+        list.each(|_, item| parts = parts && (item.is_text() || is_part(item)));
         if parts {
             list.each(|_, item| self.open(item, depth - 1));
         } else {
@@ -89,7 +89,9 @@ impl<'v, V: Value<'v>> Opening<'_, 'v, V> {
             }
         } else if let Some(structured) = structured {
             (self.each)(Piece::Data(structured));
-        } else if let Some(text) = value.text_at(Key::Text).filter(|_| is_part(value)) {
+        } else if let Some(text) =
+            value.get(Key::Text).filter(|text| text.is_text() && is_part(value))
+        {
             (self.each)(Piece::Text(text));
         } else if !is_media(value) {
             (self.each)(Piece::Data(value));

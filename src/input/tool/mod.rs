@@ -239,10 +239,13 @@ impl Reading {
         let mut files = 0;
         let failed = carrier::open(output, &mut |piece| match piece {
             Piece::Listed(_) => listed = true,
-            // The line that ends the list of files is a part of its own where each file is.
-            Piece::Text(text) if text.trim() == files::END => files = 2,
-            Piece::Text(text) => files += usize::from(text.starts_with("--- ")),
-            Piece::Data(_) => {}
+            Piece::Text(text) if self.reader == Reader::Files => {
+                let text = text.text().unwrap_or_default();
+                // The line that ends the list of files is a part of its own where each file is.
+                let ends = text.trim() == files::END;
+                files = if ends { 2 } else { files + usize::from(text.starts_with("--- ")) };
+            }
+            Piece::Text(_) | Piece::Data(_) => {}
         });
         if failed {
             return;
@@ -252,7 +255,7 @@ impl Reading {
             Piece::Listed(sources) => listed::read_field(sources, &mut self.found),
             // The tool has said it in a better way.
             Piece::Text(_) if listed && self.reader == Reader::Search => {}
-            Piece::Text(text) => self.text(&text, depth),
+            Piece::Text(text) => self.text(&text.text().unwrap_or_default(), depth),
             Piece::Data(value) => self.data(value),
         });
     }
