@@ -183,8 +183,8 @@ pub fn passage(text: &str) -> Text<'_> {
     Cow::Owned(out)
 }
 
-/// How many bytes from the start are printable ASCII. Eight at a time: the high bit of a byte is set
-/// where it is none.
+/// How many bytes from the start are printable ASCII. Eight at a time: the high bit of a byte is set where it is none,
+/// and behind the first of these it may be wrong.
 fn printable(bytes: &[u8]) -> usize {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -194,9 +194,12 @@ fn printable(bytes: &[u8]) -> usize {
         // Below a space, 0x7f or above.
         let low = word.wrapping_sub(LOW * 0x20) & !word;
         let delete = (word ^ (LOW * 0x7f)).wrapping_sub(LOW) & !(word ^ (LOW * 0x7f));
-        (low | delete | word) & HIGH != 0
+        (low | delete | word) & HIGH
     };
-    let whole = words.iter().position(odd).unwrap_or(words.len()) * 8;
+    if let Some((odd, word)) = words.iter().map(odd).zip(0..).find(|(odd, _)| *odd != 0) {
+        return word * 8 + (odd.trailing_zeros() / 8) as usize;
+    }
+    let whole = words.len() * 8;
     let rest = bytes.get(whole..).unwrap_or_default();
     whole + rest.iter().position(|byte| !matches!(byte, b' '..=b'~')).unwrap_or(rest.len())
 }
@@ -237,6 +240,16 @@ fn is_mark(character: char) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_first_byte_that_is_not_printable_is_found(
+            text in "[ -~]{0,20}[\u{0}-\u{1f}\u{7f}-\u{ff}]{0,3}[ -~]{0,9}"
+        ) {
+            let first = text.bytes().position(|byte| !matches!(byte, b' '..=b'~'));
+            prop_assert_eq!(printable(text.as_bytes()), first.unwrap_or(text.len()));
+        }
+    }
 
     #[test]
     fn clean_text_is_not_copied() {
