@@ -4,7 +4,6 @@
 //! repeat adds (another place, another quotation, a title the first lacked) stays with the one that
 //! was first. Promise: linear, stable, and it never reads the answer.
 
-use crate::clean::block::padded;
 use crate::clean::url::page_key;
 use crate::model::{Finding, Location, Mention, Origin, Source};
 use std::borrow::{Borrow, Cow};
@@ -125,17 +124,16 @@ fn glance(identity: &Identity<'_>) -> u64 {
     };
     let mix = |all: u64, word: u64| (all ^ word).wrapping_mul(FACTOR);
     let bytes = text.as_bytes();
+    let Some(end) = bytes.last_chunk() else {
+        let words = bytes.as_chunks().0.iter().chain(bytes.last_chunk());
+        return words.fold(bytes.len() as u64, |all, word| mix(all, u64::from_le_bytes(*word)));
+    };
     let mut lanes = [bytes.len() as u64; LANES];
-    let mut look = |block: &[u8; 8 * LANES]| {
+    // The end is a block too, which overlaps the one before it.
+    for block in bytes.as_chunks::<{ 8 * LANES }>().0.iter().chain([end]) {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks().0) {
             *lane = mix(*lane, u64::from_le_bytes(*word));
         }
-    };
-    bytes.as_chunks().0.iter().for_each(&mut look);
-    // The end is a block too, which overlaps the one before it.
-    match bytes.last_chunk() {
-        Some(end) => look(end),
-        None => look(&padded(bytes, 0)),
     }
     lanes.into_iter().fold(0, mix)
 }

@@ -391,9 +391,12 @@ fn unpack_from(
     Written { text, room, as_planned, .. }: Written<'_>,
 ) -> Option<(Packed, bool)> {
     let scope = value.scope;
-    let origin = Origin { raw: value.raw, kind: value.kind, from };
     scope.spend(room.1.len() / CELL);
-    let packed = text.with_units(|units| Packed::new(room, units, plan, origin))?;
+    let packed = text.with_units(|units| {
+        // Made at its place: a processor waits for what was written piece by piece and is moved as a whole.
+        let origin = Origin { raw: value.raw, kind: value.kind, from };
+        Packed::new(room, units, plan, origin)
+    })?;
     scope.spend(packed.text_length() / PIECE_OF_TEXT);
     Some((packed, as_planned))
 }

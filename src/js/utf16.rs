@@ -6,6 +6,9 @@
 /// How many units are looked at together.
 const BLOCK: usize = 16;
 
+/// The same where all of them are expected to be ASCII.
+const LARGE: usize = 32;
+
 /// Shorter texts are looked at as a whole first: most of them are a few words of ASCII.
 const SHORT: usize = 8 * BLOCK;
 
@@ -35,7 +38,7 @@ pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
 pub(super) fn append_ascii(bytes: &mut Vec<u8>, units: &[u16]) -> bool {
     let start = bytes.len();
     bytes.resize(start + units.len(), 0);
-    let ascii = fill_ascii(units, bytes.get_mut(start..).unwrap_or_default());
+    let ascii = fill_ascii::<LARGE>(units, bytes.get_mut(start..).unwrap_or_default());
     bytes.truncate(start + ascii);
     ascii == units.len()
 }
@@ -47,7 +50,7 @@ fn fill_utf8(units: &[u16], room: &mut [u8]) -> (usize, usize) {
         && let Some(space) = room.get_mut(written..)
         && space.len() >= WIDEST
     {
-        let ascii = fill_ascii(rest, space);
+        let ascii = fill_ascii::<BLOCK>(rest, space);
         read += ascii;
         written += ascii;
         // What follows is another script, or the end of the text or of the room.
@@ -63,18 +66,18 @@ fn fill_utf8(units: &[u16], room: &mut [u8]) -> (usize, usize) {
 }
 
 /// Converts ASCII, block by block. Answers how much that is.
-fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
+fn fill_ascii<const SIZE: usize>(units: &[u16], room: &mut [u8]) -> usize {
     let mut ascii = 0;
     for (block, space) in units.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
-        if !fill_block(block, space) {
+        if !fill_block::<SIZE>(block, space) {
             return ascii + ascii_units(block);
         }
-        ascii += BLOCK;
+        ascii += SIZE;
     }
     // Short text is mostly its end, so that is a block too, which overlaps the one before it.
     if let (Some(block), Some(space)) = (units.last_chunk(), room.get_mut(..units.len()))
         && let Some(space) = space.last_chunk_mut()
-        && fill_block(block, space)
+        && fill_block::<SIZE>(block, space)
     {
         return units.len();
     }
@@ -87,7 +90,7 @@ fn fill_ascii(units: &[u16], room: &mut [u8]) -> usize {
 /// Converts a block. Answers whether all of it was ASCII; what was not must be written over. A function of its own: next
 /// to others that look at the same block a compiler takes it apart, which takes twice as long.
 #[inline]
-fn fill_block(block: &[u16; BLOCK], space: &mut [u8; BLOCK]) -> bool {
+fn fill_block<const SIZE: usize>(block: &[u16; SIZE], space: &mut [u8; SIZE]) -> bool {
     #[expect(clippy::cast_possible_truncation, reason = "what is cut off is written over")]
     let narrow = block.map(|unit| unit as u8);
     *space = narrow;
@@ -96,11 +99,11 @@ fn fill_block(block: &[u16; BLOCK], space: &mut [u8; BLOCK]) -> bool {
 
 /// How many units come before the first that is not ASCII.
 #[inline]
-fn ascii_units(block: &[u16; BLOCK]) -> usize {
+fn ascii_units<const SIZE: usize>(block: &[u16; SIZE]) -> usize {
     // Found without a branch for each: which one it is nobody can guess.
     let wide = fours(block).map(|four| four & BEYOND_ASCII);
     let found = wide.zip(0..).find(|(wide, _)| *wide != 0);
-    found.map_or(BLOCK, |(wide, four)| four * 4 + (wide.trailing_zeros() / 16) as usize)
+    found.map_or(SIZE, |(wide, four)| four * 4 + (wide.trailing_zeros() / 16) as usize)
 }
 
 /// The bits of four units that ASCII does not have.
@@ -108,7 +111,7 @@ const BEYOND_ASCII: u64 = u64::from_le_bytes([0x80, 0xff, 0x80, 0xff, 0x80, 0xff
 
 /// Units, four by four.
 #[inline]
-fn fours(block: &[u16; BLOCK]) -> impl Iterator<Item = u64> {
+fn fours<const SIZE: usize>(block: &[u16; SIZE]) -> impl Iterator<Item = u64> {
     block.as_chunks().0.iter().map(|[first, second, third, fourth]| {
         let [first, second, third, fourth] =
             [first, second, third, fourth].map(|unit| unit.to_le_bytes());
@@ -163,8 +166,8 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
 fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
     let ascii = match bytes.len() {
         ..WORD => 0,
-        WORD..BYTES => fill_blocks::<WORD>(bytes, room),
-        _ => fill_blocks::<BYTES>(bytes, room),
+        WORD..LARGE => fill_blocks::<WORD>(bytes, room),
+        _ => fill_blocks::<LARGE>(bytes, room),
     };
     if ascii == bytes.len() {
         return ascii;
@@ -172,9 +175,6 @@ fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
     let rest = bytes.iter().zip(room).skip(ascii).take_while(|(byte, _)| byte.is_ascii());
     ascii + rest.map(|(byte, unit)| *unit = (*byte).into()).count()
 }
-
-/// How many bytes are looked at together.
-const BYTES: usize = 32;
 
 /// How many bytes are in a word of the processor.
 const WORD: usize = 8;
