@@ -163,6 +163,26 @@ const expected = ({ name, sources }: ToolExample) => signed(name, sources)
 const byName = TOOLS.map((tool) => [tool.name, tool] as const)
 const withData = TOOLS.filter(({ data }) => data !== undefined)
 
+describe('a part of type text whose text is empty', () => {
+  const url = 'https://z.example/'
+  const read = (output: unknown) =>
+    extractToolCitations({ name: 'web_search', callId: CALL_ID, output }).map((one) => one.url)
+
+  test.each([
+    ['alone', { type: 'text', text: '', url }],
+    ['among parts', ['', { type: 'text', text: '', url }]],
+    ['as content', { content: [{ type: 'text', text: '', url }] }],
+  ])('is data, if it holds any: %s', (_, output) => {
+    expect(read(output)).toEqual([url])
+    expect(read(JSON.stringify(output))).toEqual([url])
+  })
+
+  test('is nothing otherwise', () => {
+    expect(read([{ type: 'text', text: '' }, ''])).toEqual([])
+    expect(read({ type: 'image', text: '', url })).toEqual([])
+  })
+})
+
 test('every tool of the table has an example', () => {
   expect(TOOLS.map(({ name }) => name).sort()).toEqual(
     [

@@ -164,7 +164,7 @@ const FILE = /\.(?:[jt]sx?|mjs|json|html?|css|md|pdf|txt|csv|xml|ya?ml|toml|py|r
 
 /** Behind a redirect of Google's the name is the host of the page. */
 const REDIRECT =
-  /^https?:\/\/(?:vertexaisearch\.cloud\.google\.com\/(?:grounding-api-)?redirect|(?:www\.)?google\.com\/url\?)/
+  /^https?:\/\/(?:vertexaisearch\.cloud\.google\.com\/(?:grounding-api-redirect\/|redirect)|(?:www\.)?google\.com\/url\?)/
 
 function isMisleading(title: string, url: string): boolean {
   if (!title.includes('.') || REDIRECT.test(url)) return false

@@ -64,6 +64,7 @@ impl Packed {
         plan: Plan,
         origin: Origin,
     ) -> Self {
+        debug_assert!(text.is_empty(), "all places are counted from its start");
         let mut packed = Self { text, numbers, plan, origin };
         // In ASCII all places are the same.
         if !decode_ascii_onto(&mut packed.text, units) {

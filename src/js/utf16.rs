@@ -121,16 +121,19 @@ fn fours<const SIZE: usize>(block: &[u16; SIZE]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Converts the character at the start. Answers how many units it has, and how many bytes.
+/// Converts the character at the start, which is not ASCII. Answers how many units it has, and how many bytes.
 #[inline]
 fn fill_character(units: &[u16], room: &mut [u8; WIDEST]) -> (usize, usize) {
     let first = units.first().copied().unwrap_or_default();
-    // Most of what is not ASCII takes three bytes, all of the scripts of East Asia among it.
-    if first >= 0x800 && first & 0xf800 != 0xd800 {
-        let unit = u32::from(first);
-        // The last byte is written over.
-        let bytes = 0xe0 | unit >> 12 | (0x80 | unit >> 6 & 0x3f) << 8 | (0x80 | unit & 0x3f) << 16;
-        *room = bytes.to_le_bytes();
+    let unit = u32::from(first);
+    let last = 0x80 | unit & 0x3f;
+    // Nearly all take two or three bytes; the rest of the room is written over.
+    if first < 0x800 {
+        *room = (0xc0 | unit >> 6 | last << 8).to_le_bytes();
+        return (1, 2);
+    }
+    if first & 0xf800 != 0xd800 {
+        *room = (0xe0 | unit >> 12 | (0x80 | unit >> 6 & 0x3f) << 8 | last << 16).to_le_bytes();
         return (1, 3);
     }
     let character = char::from_u32(first.into()).or_else(|| {
@@ -162,56 +165,59 @@ pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
     written
 }
 
-/// Converts ASCII, block by block. Answers how much that is.
+/// Converts ASCII, up to what is not. Answers how much that is.
 fn fill_units(bytes: &[u8], room: &mut [u16]) -> usize {
-    let ascii = match bytes.len() {
-        ..WORD => 0,
-        WORD..LARGE => fill_blocks::<WORD>(bytes, room),
-        _ => fill_blocks::<LARGE>(bytes, room),
-    };
-    if ascii == bytes.len() {
-        return ascii;
-    }
-    let rest = bytes.iter().zip(room).skip(ascii).take_while(|(byte, _)| byte.is_ascii());
-    ascii + rest.map(|(byte, unit)| *unit = (*byte).into()).count()
+    let blocks = fill_blocks::<LARGE>(bytes, room).or_else(|| fill_blocks::<WORD>(bytes, room));
+    blocks.unwrap_or_else(|| {
+        let ascii = bytes.iter().zip(room).take_while(|(byte, _)| byte.is_ascii());
+        ascii.map(|(byte, unit)| *unit = (*byte).into()).count()
+    })
 }
 
 /// How many bytes are in a word of the processor.
 const WORD: usize = 8;
 
-/// Converts blocks that are ASCII, up to one that is not. Answers how much that is.
+/// The same, block by block. `None` when there is not one whole block.
 #[inline]
-fn fill_blocks<const SIZE: usize>(bytes: &[u8], room: &mut [u16]) -> usize {
+fn fill_blocks<const SIZE: usize>(bytes: &[u8], room: &mut [u16]) -> Option<usize> {
+    let end = bytes.last_chunk::<SIZE>()?;
     let mut ascii = 0;
     for (block, space) in bytes.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
         if !widen::<SIZE>(block, space) {
-            return ascii;
+            return Some(ascii + ascii_bytes(block));
         }
         ascii += SIZE;
     }
     // As above.
-    if let (Some(block), Some(space)) = (bytes.last_chunk(), room.get_mut(..bytes.len()))
-        && let Some(space) = space.last_chunk_mut()
-        && widen::<SIZE>(block, space)
-    {
-        return bytes.len();
-    }
-    ascii
+    let is_ascii =
+        ascii == bytes.len() || widen(end, room.get_mut(..bytes.len())?.last_chunk_mut()?);
+    Some(if is_ascii { bytes.len() } else { bytes.len() - SIZE + ascii_bytes(end) })
 }
 
-/// Converts a block. Answers whether all of it was ASCII.
+/// How many bytes come before the first that is not ASCII.
+#[inline]
+fn ascii_bytes<const SIZE: usize>(block: &[u8; SIZE]) -> usize {
+    let wide = block.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word) & HIGHEST);
+    let found = wide.zip(0..).find(|(wide, _)| *wide != 0);
+    found.map_or(SIZE, |(wide, word)| word * WORD + (wide.trailing_zeros() / 8) as usize)
+}
+
+/// The bits of the bytes of a word that ASCII does not have.
+const HIGHEST: u64 = u64::from_le_bytes([0x80; WORD]);
+
+/// Converts a block. Answers whether all of it was ASCII; what was not must be written over.
 #[inline]
 fn widen<const SIZE: usize>(block: &[u8; SIZE], space: &mut [u16; SIZE]) -> bool {
     for (unit, byte) in space.iter_mut().zip(block) {
         *unit = (*byte).into();
     }
     let words = block.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-    words.fold(0, |all, word| all | word) & u64::from_le_bytes([0x80; WORD]) == 0
+    words.fold(0, |all, word| all | word) & HIGHEST == 0
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{append_utf8, encode};
+    use super::{append_ascii, append_utf8, encode};
     use proptest::prelude::*;
 
     fn decoded(units: &[u16]) -> Vec<u8> {
@@ -238,6 +244,16 @@ mod tests {
                 let mut units = vec![0; text.len()];
                 let length = encode(&text, &mut units);
                 prop_assert!(text.encode_utf16().eq(units[..length].iter().copied()));
+            }
+        }
+
+        #[test]
+        fn ascii_is_appended_up_to_what_is_not(units: Vec<u16>, text in "[a-z]{0,80}[é漢😀]{0,2}[a-z]{0,40}") {
+            for units in [units, text.encode_utf16().collect()] {
+                let ascii: Vec<_> = units.iter().take_while(|unit| **unit < 0x80).copied().collect();
+                let mut bytes = b"before".to_vec();
+                prop_assert_eq!(append_ascii(&mut bytes, &units), ascii.len() == units.len());
+                prop_assert_eq!(bytes, ["before", &String::from_utf16_lossy(&ascii)].concat().into_bytes());
             }
         }
 

@@ -9,8 +9,8 @@ use crate::model::Text;
 
 /// One piece of a result.
 pub(super) enum Piece<V> {
-    /// A string, which the model reads.
-    Text(V),
+    /// A string, which the model reads, and what is data instead if it is empty.
+    Text(V, Option<V>),
     /// A value in the tool's own form.
     Data(V),
     /// LLxprt's list of sources.
@@ -48,7 +48,7 @@ impl<'v, V: Value<'v>> Opening<'_, V> {
         }
         self.left -= 1;
         if value.is_text() {
-            return (self.each)(Piece::Text(value));
+            return (self.each)(Piece::Text(value, None));
         }
         if value.is_array() {
             return self.open_list(value, depth);
@@ -92,7 +92,7 @@ impl<'v, V: Value<'v>> Opening<'_, V> {
         } else if let Some(text) =
             value.get(Key::Text).filter(|text| text.is_text() && is_part(value))
         {
-            (self.each)(Piece::Text(text));
+            (self.each)(Piece::Text(text, Some(value).filter(|value| !is_media(*value))));
         } else if !is_media(value) {
             (self.each)(Piece::Data(value));
         }

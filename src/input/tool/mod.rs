@@ -239,13 +239,13 @@ impl Reading {
         let mut files = 0;
         let failed = carrier::open(output, &mut |piece| match piece {
             Piece::Listed(_) => listed = true,
-            Piece::Text(text) if self.reader == Reader::Files => {
+            Piece::Text(text, _) if self.reader == Reader::Files => {
                 let text = text.text().unwrap_or_default();
                 // The line that ends the list of files is a part of its own where each file is.
                 let ends = text.trim() == files::END;
                 files = if ends { 2 } else { files + usize::from(text.starts_with("--- ")) };
             }
-            Piece::Text(_) | Piece::Data(_) => {}
+            Piece::Text(..) | Piece::Data(_) => {}
         });
         if failed {
             return;
@@ -253,9 +253,15 @@ impl Reading {
         self.in_parts = files > 1;
         carrier::open(output, &mut |piece| match piece {
             Piece::Listed(sources) => listed::read_field(sources, &mut self.found),
-            // The tool has said it in a better way.
-            Piece::Text(_) if listed && self.reader == Reader::Search => {}
-            Piece::Text(text) => self.text(&text.text().unwrap_or_default(), depth),
+            Piece::Text(text, data) => {
+                let text = text.text().unwrap_or_default();
+                match data.filter(|_| text.is_empty()) {
+                    Some(data) => self.data(data),
+                    // The tool has said it in a better way.
+                    None if listed && self.reader == Reader::Search => {}
+                    None => self.text(&text, depth),
+                }
+            }
             Piece::Data(value) => self.data(value),
         });
     }
