@@ -4,6 +4,7 @@ use crate::clean::block::any;
 use crate::clean::url::host;
 use crate::ground::is_redirect;
 use crate::model::{Kind, Lines, Location, Mention, Source};
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// First line of every block.
@@ -167,13 +168,15 @@ fn ends_wide_dot(byte: u8) -> bool {
 /// Whether `title` contains a host name that is not `host`. `github.com` on a link to `docs.github.com`, or the
 /// other way round, is the same house.
 fn names_another_host(title: &str, host: &str) -> bool {
-    let is_wide = title.contains(WIDE_DOTS);
+    let is_wide = any(title.as_bytes(), ends_wide_dot);
     let title = if is_wide { Cow::Owned(title.replace(WIDE_DOTS, ".")) } else { title.into() };
     let mut rest = &*title;
-    while let Some((before, behind)) = rest.split_once('.') {
+    while let Some((before, behind)) =
+        memchr(b'.', rest.as_bytes()).and_then(|dot| rest.split_at_checked(dot))
+    {
         let gap = before.char_indices().rev().find(|(_, character)| is_gap(*character));
         let start = gap.map_or(0, |(at, character)| at + character.len_utf8());
-        let end = before.len() + 1 + behind.find(is_gap).unwrap_or(behind.len());
+        let end = before.len() + behind.find(is_gap).unwrap_or(behind.len());
         let word = rest.get(start..end).unwrap_or_default().trim_matches(['.', '-']);
         if looks_like_host(word) && !same_house(&word.to_lowercase(), host) {
             return true;
@@ -198,13 +201,12 @@ fn same_house(one: &str, other: &str) -> bool {
 /// A dotted word that ends like a domain: letters, at least two, that are no file's extension.
 /// An address in digits counts too.
 fn looks_like_host(word: &str) -> bool {
-    let Some((rest, last)) = word.rsplit_once('.') else { return false };
-    if rest.is_empty() {
-        return false;
-    }
+    let is_dot = |byte| byte == b'.';
+    let last = word.bytes().rposition(is_dot).and_then(|dot| word.get(dot + 1..));
+    let Some(last) = last.filter(|last| last.len() + 1 < word.len()) else { return false };
     if last.starts_with(|first: char| first.is_ascii_digit()) {
-        let mut parts = word.split('.');
-        return parts.all(|part| part.parse::<u8>().is_ok()) && word.split('.').count() == 4;
+        let dots = word.bytes().filter(|byte| is_dot(*byte)).count();
+        return dots == 3 && word.split('.').all(|part| part.parse::<u8>().is_ok());
     }
     let letters = last.chars().all(char::is_alphabetic);
     letters && last.chars().count() >= 2 && !is_file_ending(last)
