@@ -97,10 +97,13 @@ impl Packed {
         let Some((kind, length, begin)) = self.raw(at) else { return };
         let list = List { begin, length };
         match (holds, kind) {
-            (Holds::Text | Holds::Address, TEXT) => self.decode_text(at, units),
+            (Holds::Text | Holds::Address, TEXT) => {
+                let text = units.get(begin..begin.saturating_add(length)).unwrap_or_default();
+                self.decode_text(at, text);
+            }
             (Holds::Texts, TEXTS) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, CELL));
-                places.for_each(|at| self.decode_text(at, units));
+                places.for_each(|at| self.decode(Holds::Text, at, units));
             }
             (Holds::Record(fields), RECORD) => {
                 for field in fields.all {
@@ -115,9 +118,8 @@ impl Packed {
         }
     }
 
+    /// Decodes the text of the cell at `at`, which then says where it stands.
     fn decode_text(&mut self, at: usize, units: &[u16]) {
-        let Some((TEXT, length, begin)) = self.raw(at) else { return };
-        let Some(units) = units.get(begin..begin.saturating_add(length)) else { return };
         let begin = self.text.len();
         decode_onto(&mut self.text, units);
         #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
