@@ -153,7 +153,7 @@ pub(super) fn script() -> String {
     let fronts = include_str!("front.js");
     // Strict, all of it: a getter sees its caller otherwise.
     format!(
-        "(()=>{{'use strict';{carrier}\n{fronts}\n{maker}\nreturn cells=>carrier({arguments})}})()"
+        "(function(cells){{'use strict';{carrier}\n{fronts}\n{maker}\nreturn carrier({arguments})}})"
     )
 }
 
@@ -170,7 +170,7 @@ pub(super) fn plan_script(plan: Plan) -> Option<String> {
     let plan = format!("{{fill:f{fill},size:{},isList:{is_list}}}", size(fields));
     // Strict: a getter sees its caller otherwise.
     Some(format!(
-        "(()=>{{'use strict';return({{nothing,text,address,number,flag,numbers,texts,record,records}})=>{{{code}return{plan}}}}})()"
+        "(function(takes){{'use strict';const{{nothing,text,address,number,flag,numbers,texts,record,records}}=takes;{code}return{plan}}})"
     ))
 }
 

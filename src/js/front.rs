@@ -131,9 +131,10 @@ fn script() -> String {
             ",({{{name}({parameters}){{return way{place}({on},{passed})}}}}).{name}"
         );
     }
-    // Strict: a host must not see its callers. Methods of literals are no constructors.
+    // Strict: a host must not see its callers. Methods of literals are no constructors. An engine reads a function only
+    // once if it stands in brackets, for then it expects that it is called.
     format!(
-        "(()=>{{'use strict';const{{apply}}=Reflect;return natives=>{{{ways}return[(place,short)=>{{switch(place){{{cases}}}}}{fronts}]}}}})()"
+        "(function(natives){{'use strict';const{{apply}}=Reflect;{ways}return[(place,short)=>{{switch(place){{{cases}}}}}{fronts}]}})"
     )
 }
 
