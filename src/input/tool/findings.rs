@@ -9,6 +9,8 @@ use std::collections::HashSet;
 
 /// No tool finds more in one call; a hostile one may claim to.
 const MOST_FOUND: usize = 1000;
+/// Most find no more: a table that grows hashes all anew.
+const USUAL: usize = 28;
 /// A preview is cut to a few hundred characters later; the page itself is never kept.
 const SNIPPET_BYTES: usize = 1024;
 
@@ -25,7 +27,7 @@ type Seen = (Text<'static>, Option<u64>, Option<Lines>);
 
 impl Findings {
     pub(super) fn new(kind: Kind) -> Self {
-        Self { kind, found: Vec::new(), seen: HashSet::new() }
+        Self { kind, found: Vec::new(), seen: HashSet::with_capacity(USUAL) }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -70,19 +70,16 @@ struct Record<'t> {
     words: &'t str,
 }
 
-impl Record<'_> {
+impl<'t> Record<'t> {
     fn add(&self, found: &mut Findings) {
-        let known = |text: &str| {
-            let text = text.trim();
-            (!text.is_empty() && text != "N/A").then(|| text.to_owned())
-        };
+        let known = |text: &'t str| Some(text).filter(|text| !matches!(*text, "" | "N/A"));
         let finding = Finding {
-            author: known(self.author),
-            published: known(self.published),
+            author: known(self.author).map(str::to_owned),
+            published: known(self.published).map(str::to_owned),
             snippet: snippet(self.words),
             ..Finding::default()
         };
-        found.page(self.url, known(self.title).as_deref(), finding);
+        found.page(self.url, known(self.title), finding);
     }
 }
 
