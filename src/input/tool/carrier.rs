@@ -9,7 +9,7 @@ use crate::model::Text;
 
 /// One piece of a result.
 pub(super) enum Piece<V> {
-    /// A string, which the model reads, and what is data instead if it is empty.
+    /// A string, which the model reads, and the part it is of, if any.
     Text(V, Option<V>),
     /// A value in the tool's own form.
     Data(V),
@@ -92,7 +92,7 @@ impl<'v, V: Value<'v>> Opening<'_, V> {
         } else if let Some(text) =
             value.get(Key::Text).filter(|text| text.is_text() && is_part(value))
         {
-            (self.each)(Piece::Text(text, Some(value).filter(|value| !is_media(*value))));
+            (self.each)(Piece::Text(text, Some(value)));
         } else if !is_media(value) {
             (self.each)(Piece::Data(value));
         }
@@ -190,7 +190,7 @@ fn has_parts<'v, V: Value<'v>>(content: V) -> bool {
 }
 
 /// Pictures and sound have no sources in them.
-fn is_media<'v, V: Value<'v>>(value: V) -> bool {
+pub(super) fn is_media<'v, V: Value<'v>>(value: V) -> bool {
     let kind = value.text_at(Key::Type);
     matches!(kind.as_deref(), Some("media" | "image" | "audio"))
         || value.get(Key::InlineData).is_some()

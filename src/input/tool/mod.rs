@@ -253,10 +253,11 @@ impl Reading {
         self.in_parts = files > 1;
         carrier::open(output, &mut |piece| match piece {
             Piece::Listed(sources) => listed::read_field(sources, &mut self.found),
-            Piece::Text(text, data) => {
+            Piece::Text(text, part) => {
                 let text = text.text().unwrap_or_default();
-                match data.filter(|_| text.is_empty()) {
-                    Some(data) => self.data(data),
+                match part.filter(|_| text.is_empty()) {
+                    Some(part) if carrier::is_media(part) => {}
+                    Some(part) => self.data(part),
                     // The tool has said it in a better way.
                     None if listed && self.reader == Reader::Search => {}
                     None => self.text(&text, depth),
