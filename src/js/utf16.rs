@@ -87,8 +87,7 @@ fn fill_ascii<const SIZE: usize>(units: &[u16], room: &mut [u8]) -> usize {
     ascii + filled
 }
 
-/// Converts a block. Answers whether all of it was ASCII; what was not must be written over. A function of its own: next
-/// to others that look at the same block a compiler takes it apart, which takes twice as long.
+/// Converts a block. Answers whether all of it was ASCII; what was not must be written over.
 #[inline]
 fn fill_block<const SIZE: usize>(block: &[u16; SIZE], space: &mut [u8; SIZE]) -> bool {
     #[expect(clippy::cast_possible_truncation, reason = "what is cut off is written over")]
@@ -113,11 +112,10 @@ const BEYOND_ASCII: u64 = u64::from_le_bytes([0x80, 0xff, 0x80, 0xff, 0x80, 0xff
 #[inline]
 fn fours<const SIZE: usize>(block: &[u16; SIZE]) -> impl Iterator<Item = u64> {
     block.as_chunks().0.iter().map(|[first, second, third, fourth]| {
-        let [first, second, third, fourth] =
-            [first, second, third, fourth].map(|unit| unit.to_le_bytes());
-        u64::from_le_bytes([
-            first[0], first[1], second[0], second[1], third[0], third[1], fourth[0], fourth[1],
-        ])
+        u64::from(*first)
+            | u64::from(*second) << 16
+            | u64::from(*third) << 32
+            | u64::from(*fourth) << 48
     })
 }
 
