@@ -2,9 +2,11 @@
 //!
 //! A live object costs a call across the border for each field; who knows the fields of a whole response can
 //! fetch them in one. A plan is advice, not a rule: what it leaves out, and values that are not as it says, are
-//! read field by field.
+//! read field by field. Where a record may be of several kinds, the plan has the fields of each, and it is taken for
+//! the first of which it has what is needed.
 
 use super::key::Key;
+use super::shape::TELLING;
 
 /// A field of a record, and what it should hold. Nothing at all is fine, unless it is needed.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +97,11 @@ const fn needed(field: Field) -> Field {
     Field { needed: true, ..field }
 }
 
+/// A field that is asked for and hardly ever there.
+const fn absent(key: Key) -> Field {
+    field(key, Holds::Nothing)
+}
+
 /// Gives each field its place: a cell of its own, and behind it those of what stands inside of it.
 const fn laid_out<const COUNT: usize>(mut fields: [Field; COUNT]) -> [Field; COUNT] {
     let (mut index, mut place) = (0, CELL_SIZE);
@@ -113,7 +120,7 @@ impl Field {
     /// How many numbers it takes in its record.
     const fn size(&self) -> u32 {
         match self.holds {
-            Holds::Record(fields) => fields.size(),
+            Holds::Record(fields) => fields.size,
             _ => CELL_SIZE,
         }
     }
@@ -126,6 +133,10 @@ pub struct Fields {
     pub all: &'static [Field],
     /// Where each key stands among them, or behind the last.
     places: [u8; Key::COUNT],
+    /// How many numbers a record takes, its own cell included, of whichever kind it is.
+    pub size: u32,
+    /// What another kind of record has. This is one of those if something needed is missing.
+    otherwise: Option<&'static Self>,
 }
 
 /// Fields with their places.
@@ -147,7 +158,28 @@ impl Fields {
             }
             index += 1;
         }
-        Self { all, places }
+        let size = match all {
+            [] => CELL_SIZE,
+            [.., last] => last.place + last.size(),
+        };
+        Self { all, places, size, otherwise: None }
+    }
+
+    /// The same, or else this other kind.
+    const fn or(&self, other: &'static Self) -> Self {
+        let size = if self.size > other.size { self.size } else { other.size };
+        Self { all: self.all, places: self.places, size, otherwise: Some(other) }
+    }
+
+    /// All kinds of records that this may be, in the order they are tried.
+    pub fn kinds(&'static self) -> impl Iterator<Item = &'static Self> {
+        std::iter::successors(Some(self), |fields| fields.otherwise)
+    }
+
+    /// The kind with this number among them.
+    #[inline]
+    pub fn kind(&'static self, number: usize) -> &'static Self {
+        if number == 0 { self } else { self.kinds().nth(number).unwrap_or(NONE) }
     }
 
     /// The field of this key.
@@ -155,28 +187,106 @@ impl Fields {
     pub fn get(&self, key: Key) -> Option<&'static Field> {
         self.all.get(usize::from(*self.places.get(key as usize)?))
     }
+}
 
-    /// How many numbers a record takes, its own cell included.
-    pub const fn size(&self) -> u32 {
-        match self.all {
-            [] => CELL_SIZE,
-            [.., last] => last.place + last.size(),
+/// A record of one of these kinds.
+macro_rules! one_of {
+    ($last:expr $(,)?) => { $last };
+    ($first:expr, $($others:expr),+ $(,)?) => { &$first.or(one_of!($($others),+)) };
+}
+
+/// The fields of something that must be recognised by them: its own, and of others by which it would be taken for
+/// something else, that they are not there.
+macro_rules! telling_fields {
+    ([$($field:expr),* $(,)?]) => {{
+        const OWN: &[Field] = &[$($field),*];
+        &Fields::of(&laid_out(with_tells::<{ OWN.len() + tells_beside(OWN) }>(OWN)))
+    }};
+}
+
+/// How many of the fields that tell a shape are not among these.
+const fn tells_beside(own: &[Field]) -> usize {
+    let (mut index, mut count) = (0, 0);
+    while index < TELLING.len() {
+        #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+        if !has(own, TELLING[index].0) {
+            count += 1;
         }
+        index += 1;
     }
+    count
+}
+
+const fn has(fields: &[Field], key: Key) -> bool {
+    let mut index = 0;
+    while index < fields.len() {
+        #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+        if fields[index].key as u8 == key as u8 {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// These fields, and behind them those that tell a shape.
+#[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
+const fn with_tells<const COUNT: usize>(own: &[Field]) -> [Field; COUNT] {
+    let (mut all, mut count, mut index) = ([absent(TELLING[0].0); COUNT], 0, 0);
+    while count < own.len() {
+        all[count] = own[count];
+        count += 1;
+    }
+    while index < TELLING.len() {
+        if !has(own, TELLING[index].0) {
+            all[count] = absent(TELLING[index].0);
+            count += 1;
+        }
+        index += 1;
+    }
+    all
 }
 
 /// Nothing is known of it.
 pub const NONE: &Fields = fields!([]);
 
-const CHUNK: &Fields = fields!([needed(record(
+/// A chunk of Gemini's that is a page of the web.
+const PAGE: &Fields = fields!([needed(record(
     Key::Web,
     fields!([needed(field(Key::Uri, Holds::Address)), text(Key::Title), text(Key::Domain)]),
 ))]);
 
-const SHOWN_CHUNK: &Fields = fields!([needed(record(
+const SHOWN_PAGE: &Fields = fields!([needed(record(
     Key::Web,
     fields!([needed(field(Key::Uri, Holds::Address)), text(Key::Title)]),
 ))]);
+
+/// One that is a place on a map.
+const PLACE: &Fields = fields!([
+    needed(record(Key::Maps, fields!([text(Key::Title), text(Key::Uri), text(Key::Text)]))),
+    absent(Key::Web),
+    absent(Key::RetrievedContext),
+]);
+
+/// One that is a passage of the caller's documents.
+const PASSAGE: &Fields = fields!([
+    needed(record(
+        Key::RetrievedContext,
+        fields!([
+            text(Key::Uri),
+            text(Key::DocumentName),
+            text(Key::Title),
+            records(Key::CustomMetadata, fields!([text(Key::Key), text(Key::StringValue)])),
+            text(Key::FileSearchStore),
+            text(Key::Text),
+        ]),
+    )),
+    absent(Key::Web),
+]);
+
+const CHUNK: &Fields = one_of!(PAGE, PLACE, PASSAGE);
+
+const SHOWN_CHUNK: &Fields = one_of!(SHOWN_PAGE, PLACE, PASSAGE);
 
 const SUPPORT: &Fields = fields!([
     field(Key::GroundingChunkIndices, Holds::Numbers),
@@ -240,27 +350,35 @@ const SOURCE: &Fields = fields!([
     field(Key::Metadata, Holds::Nothing),
 ]);
 
-/// A candidate of Gemini's.
-const CANDIDATE: &Fields = fields!([
-    record(
-        Key::Content,
-        fields!([records(
-            Key::Parts,
-            fields!([field(Key::Thought, Holds::Flag), text(Key::Text)]),
-        )]),
-    ),
-    record(
-        Key::GroundingMetadata,
+/// A response of Gemini's, with all that readers ask of it.
+const GEMINI: &Fields = fields!([
+    needed(records(
+        Key::Candidates,
         fields!([
-            records(Key::GroundingChunks, CHUNK),
-            field(Key::WebSearchQueries, Holds::Texts),
-            field(Key::RetrievalQueries, Holds::Texts),
-            records(Key::GroundingSupports, SUPPORT),
+            record(
+                Key::Content,
+                fields!([records(
+                    Key::Parts,
+                    fields!([field(Key::Thought, Holds::Flag), text(Key::Text)]),
+                )]),
+            ),
+            record(
+                Key::GroundingMetadata,
+                fields!([
+                    records(Key::GroundingChunks, CHUNK),
+                    field(Key::WebSearchQueries, Holds::Texts),
+                    field(Key::RetrievalQueries, Holds::Texts),
+                    records(Key::GroundingSupports, SUPPORT),
+                ]),
+            ),
+            absent(Key::CitationMetadata),
+            absent(Key::UrlContextMetadata),
+            text(Key::FinishReason),
         ]),
-    ),
-    field(Key::CitationMetadata, Holds::Nothing),
-    field(Key::UrlContextMetadata, Holds::Nothing),
-    text(Key::FinishReason),
+    )),
+    text(Key::Type),
+    text(Key::ResponseId),
+    text(Key::ModelVersion),
 ]);
 
 /// An output item of OpenAI's: a message, or a search.
@@ -273,47 +391,206 @@ const ITEM: &Fields = fields!([
     text(Key::Query),
 ]);
 
-const ANSWER: &Fields = fields!([
-    records(Key::Candidates, CANDIDATE),
-    records(Key::Output, ITEM),
+/// A response of OpenAI's.
+const OPENAI: &Fields = fields!([
+    needed(records(Key::Output, ITEM)),
+    absent(Key::Candidates),
     text(Key::Type),
-    text(Key::ResponseId),
-    text(Key::ModelVersion),
     text(Key::Id),
     text(Key::Model),
-    // A piece of text, as an event of OpenAI's.
-    text(Key::Delta),
-    number(Key::OutputIndex),
-    number(Key::ContentIndex),
 ]);
 
-/// An answer of which nothing is asked but its sources, as chunks or as annotations with these fields.
-macro_rules! sources_of_answer {
-    ($chunk:expr, $annotation:expr) => {
+/// The same of which nothing is asked but its sources, as chunks with these fields.
+macro_rules! sources_of_gemini {
+    ($chunk:expr) => {
+        fields!([needed(records(
+            Key::Candidates,
+            fields!([
+                record(Key::GroundingMetadata, fields!([records(Key::GroundingChunks, $chunk)])),
+                absent(Key::CitationMetadata),
+                absent(Key::UrlContextMetadata),
+            ]),
+        ))])
+    };
+}
+
+/// The same, as annotations.
+macro_rules! sources_of_openai {
+    ($annotation:expr) => {
         fields!([
-            records(
-                Key::Candidates,
-                fields!([
-                    record(
-                        Key::GroundingMetadata,
-                        fields!([records(Key::GroundingChunks, $chunk)])
-                    ),
-                    field(Key::CitationMetadata, Holds::Nothing),
-                    field(Key::UrlContextMetadata, Holds::Nothing),
-                ]),
-            ),
-            records(
+            needed(records(
                 Key::Output,
                 fields!([records(Key::Content, fields!([records(Key::Annotations, $annotation)]))]),
-            ),
-            field(Key::Type, Holds::Nothing),
+            )),
+            absent(Key::Candidates),
         ])
     };
 }
 
-const SHOWN_ANSWER: &Fields = sources_of_answer!(SHOWN_CHUNK, SHOWN_ANNOTATION);
+/// An answer or a piece of one in the dialects of Chat Completions.
+const CHAT: &Fields = fields!([
+    needed(records(
+        Key::Choices,
+        fields!([record(Key::Delta, CHAT_MESSAGE), record(Key::Message, CHAT_MESSAGE)]),
+    )),
+    absent(Key::Candidates),
+    absent(Key::Output),
+    text(Key::Type),
+    text(Key::Id),
+    records(Key::SearchResults, fields!([text(Key::Title), text(Key::Url), text(Key::Snippet)])),
+    field(Key::Citations, Holds::Texts),
+]);
 
-const CITED_ANSWER: &Fields = sources_of_answer!(CHUNK, ANNOTATION);
+const CHAT_MESSAGE: &Fields =
+    fields!([text(Key::Content), records(Key::Annotations, one_of!(CHAT_ANNOTATION, ANNOTATION))]);
+
+const CHAT_ANNOTATION: &Fields = fields!([
+    needed(record(
+        Key::UrlCitation,
+        fields!([
+            text(Key::Url),
+            text(Key::Title),
+            number(Key::StartIndex),
+            number(Key::EndIndex),
+            text(Key::Content),
+        ]),
+    )),
+    absent(Key::Url),
+]);
+
+/// A piece of text, as an event of OpenAI's.
+const OPENAI_DELTA: &Fields = fields!([
+    needed(text(Key::Delta)),
+    text(Key::Type),
+    number(Key::OutputIndex),
+    number(Key::ContentIndex),
+]);
+
+/// An annotation, as an event of OpenAI's.
+const OPENAI_CITED: &Fields = fields!([
+    needed(record(Key::Annotation, ANNOTATION)),
+    text(Key::Type),
+    number(Key::OutputIndex),
+    number(Key::ContentIndex),
+    number(Key::AnnotationIndex),
+]);
+
+/// A piece of text or a citation, as an event of Anthropic's, of Cohere's, or of Gemini Interactions.
+const DELTA: &Fields = fields!([
+    needed(record(
+        Key::Delta,
+        fields!([
+            text(Key::Text),
+            text(Key::Type),
+            record(Key::Citation, ANTHROPIC_CITATION),
+            absent(Key::Annotations),
+            record(
+                Key::Message,
+                fields!([record(Key::Content, fields!([text(Key::Text)])), absent(Key::Citations)]),
+            ),
+        ]),
+    )),
+    text(Key::Type),
+    number(Key::Index),
+    text(Key::Id),
+    absent(Key::Message),
+    absent(Key::ContentBlock),
+    absent(Key::Candidates),
+    absent(Key::Output),
+    absent(Key::Choices),
+    text(Key::EventType),
+]);
+
+const ANTHROPIC_CITATION: &Fields = fields!([
+    text(Key::Type),
+    text(Key::DocumentTitle),
+    text(Key::Title),
+    text(Key::Url),
+    text(Key::Source),
+    text(Key::CitedText),
+    text(Key::FileId),
+    number(Key::DocumentIndex),
+    number(Key::StartCharIndex),
+    number(Key::EndCharIndex),
+    number(Key::StartPageNumber),
+    number(Key::EndPageNumber),
+    number(Key::StartBlockIndex),
+    number(Key::EndBlockIndex),
+    number(Key::SearchResultIndex),
+    text(Key::EncryptedIndex),
+]);
+
+/// A message of Anthropic's.
+const MESSAGE: &Fields = telling_fields!([
+    needed(records(
+        Key::Content,
+        fields!([
+            text(Key::Type),
+            text(Key::Text),
+            text(Key::Id),
+            records(Key::Citations, ANTHROPIC_CITATION),
+        ]),
+    )),
+    text(Key::Type),
+    text(Key::Id),
+    text(Key::Model),
+    absent(Key::Index),
+    absent(Key::Message),
+    absent(Key::ContentBlock),
+    absent(Key::Delta),
+]);
+
+/// Sources in our own form, or in the host's, which adds segments.
+const SOURCES: &Fields = telling_fields!([
+    needed(records(Key::Sources, SOURCE)),
+    records(
+        Key::Segments,
+        fields!([
+            field(Key::SourceIndices, Holds::Numbers),
+            text(Key::Text),
+            number(Key::StartIndex),
+            number(Key::EndIndex),
+        ]),
+    ),
+    text(Key::Type),
+    absent(Key::Response),
+    absent(Key::UrlContextMetadata),
+    absent(Key::WebSearchQueries),
+    absent(Key::RetrievalQueries),
+]);
+
+/// Something else, such as an event that says little: what it has of all that tells, and what few have.
+const OTHER: &Fields = telling_fields!([
+    text(Key::Type),
+    text(Key::Id),
+    number(Key::Index),
+    absent(Key::Citation),
+    absent(Key::Content),
+    absent(Key::ContentBlock),
+    absent(Key::Delta),
+    absent(Key::Message),
+    absent(Key::Response),
+    absent(Key::Text),
+]);
+
+/// A response or an event, with these fields if it is a response of Gemini's or OpenAI's, which may come wrapped.
+macro_rules! answer {
+    ($gemini:expr, $openai:expr $(, $event:expr)*) => {{
+        const WRAPPED: &Fields = telling_fields!([
+            needed(record(Key::Response, one_of!($gemini, $openai))),
+            text(Key::Type),
+            absent(Key::Content),
+        ]);
+        one_of!($gemini, $openai, CHAT $(, $event)*, WRAPPED, MESSAGE, SOURCES, OTHER)
+    }};
+}
+
+const ANSWER: &Fields = answer!(GEMINI, OPENAI, OPENAI_DELTA, DELTA, OPENAI_CITED);
+
+const SHOWN_ANSWER: &Fields =
+    answer!(sources_of_gemini!(SHOWN_CHUNK), sources_of_openai!(SHOWN_ANNOTATION));
+
+const CITED_ANSWER: &Fields = answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION));
 
 impl Plan {
     /// All of them, in order.

@@ -40,7 +40,7 @@ pub fn shape_of<'v, V: Value<'v>>(value: V) -> Shape {
 }
 
 /// The fields that give a shape away, most telling first.
-const TELLING: [(Key, Shape); 14] = [
+pub(super) const TELLING: [(Key, Shape); 14] = [
     (Key::Candidates, Shape::Gemini),
     (Key::Output, Shape::OpenAi),
     (Key::Choices, Shape::Chat),

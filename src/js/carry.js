@@ -8,8 +8,8 @@
 // somebody else's. Numbers from `END` on say how many were written, and whether all was as planned; the one at `CHOSEN`
 // what is known of the options; the one at `BUSY` whether somebody is at work here, whose getters may call us again.
 //
-// A cell is two numbers. The first is its kind and, times 16, a length; the second a number, or where its text
-// or its list begins.
+// A cell is two numbers. The first is its kind and, times 16, a length, or of a record, which kind of record; the second a
+// number, or where its text or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
 function carrier(cells, places, choices, ask, isArray, isView, later, { add, make }) {
@@ -112,6 +112,12 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
     return fill(value, at) || odd(at)
   }
 
+  /** Says of which kind a record turned out to be. */
+  const kind = (at, number) => {
+    cells[at] = RECORD + LENGTH * number
+    return true
+  }
+
   const items = (list, from, to, at, fill, size) => {
     const begin = room(to - from, size)
     if (begin === 0) return odd(at)
@@ -139,7 +145,7 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
   const GIVE_NUMBER = CHOOSE + 6
 
   const addPlan = (plan, place) => {
-    plans[place] = plan({ nothing, text, address, number, flag, numbers, texts, record, records })
+    plans[place] = plan({ nothing, text, address, number, flag, numbers, texts, record, records, kind })
   }
 
   /** Writes down what `fill` asks of one record, or of some items of a list. Answers the text of it. */

@@ -8,7 +8,7 @@ use super::errand::Written;
 use super::names::{self, Name};
 use super::node_api::{Handle, PIECE, PIECE_OF_TEXT};
 use super::packed::{Carried, Item, Origin, Packed, size};
-use crate::input::plan::{CELL, Fields, Holds, Plan};
+use crate::input::plan::{CELL, Field, Fields, Holds, Plan};
 use std::cell::{Cell, OnceCell};
 use std::fmt::Write;
 use std::ops::Range;
@@ -164,53 +164,81 @@ pub(super) fn plan_script(plan: Plan) -> Option<String> {
         Holds::Record(fields) => (false, fields),
         _ => return None,
     };
-    let (mut code, mut count) = (String::new(), 0);
-    let all_names: Vec<_> = names::all().collect();
-    let fill = write_function(fields, &all_names, &mut count, &mut code);
+    let mut writer = Writer { names: names::all().collect(), code: String::new(), written: vec![] };
+    let fill = writer.write(fields);
     let plan = format!("{{fill:f{fill},size:{},isList:{is_list}}}", size(fields));
+    let code = writer.code;
     // Strict: a getter sees its caller otherwise.
     Some(format!(
-        "(function(takes){{'use strict';const{{nothing,text,address,number,flag,numbers,texts,record,records}}=takes;{code}return{plan}}})"
+        "(function(takes){{'use strict';const{{nothing,text,address,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
     ))
 }
 
-/// Writes a function that fills the cells of a record, field by field. Straight code for each plan: engines read a
-/// property ten times as fast where only one name is ever asked for. Answers its number.
-fn write_function(
-    fields: &Fields,
-    all_names: &[&str],
-    count: &mut usize,
-    code: &mut String,
-) -> usize {
-    let mut body = String::new();
-    for field in fields.all {
-        let names = names::spellings(field.key).filter_map(|place| all_names.get(place));
-        for (spelling, name) in names.enumerate() {
-            let before = if spelling == 0 { "" } else { "if(v===undefined||v===null)" };
-            let _ = write!(body, "{before}v=o.{name};");
+/// Writes functions that fill the cells of records, field by field. Straight code for each plan: engines read a
+/// property ten times as fast where only one name is ever asked for.
+struct Writer {
+    names: Vec<&'static str>,
+    code: String,
+    /// By the number of each function, for which fields it is, if it is for one kind of record.
+    written: Vec<Option<&'static [Field]>>,
+}
+
+impl Writer {
+    /// Writes one for a record of any of these kinds. Answers its number.
+    fn write(&mut self, fields: &'static Fields) -> usize {
+        let kinds: Vec<_> = fields.kinds().map(|fields| self.write_kind(fields.all)).collect();
+        let [first, others @ ..] = kinds.as_slice() else { return 0 };
+        if others.is_empty() {
+            return *first;
         }
-        let mut inside = |fields| write_function(fields, all_names, count, code);
-        let (takes, more) = match field.holds {
-            Holds::Nothing => ("nothing", String::new()),
-            Holds::Text => ("text", String::new()),
-            Holds::Address => ("address", String::new()),
-            Holds::Flag => ("flag", String::new()),
-            Holds::Number => ("number", String::new()),
-            Holds::Numbers => ("numbers", String::new()),
-            Holds::Texts => ("texts", String::new()),
-            Holds::Record(fields) => ("record", format!(",f{}", inside(fields))),
-            Holds::Records(fields) => ("records", format!(",f{},{}", inside(fields), size(fields))),
-        };
-        let call = format!("{takes}(v,at+{}{more})", field.place);
-        let _ = if field.needed {
-            write!(body, "if(!{call})return false;")
-        } else {
-            write!(body, "{call};")
-        };
+        let mut tried = format!("f{first}(o,at)");
+        for (number, other) in (1..).zip(others) {
+            let _ = write!(tried, "||f{other}(o,at)&&kind(at,{number})");
+        }
+        self.add(None, &format!("return {tried}"))
     }
-    *count += 1;
-    let _ = write!(code, "const f{count}=(o,at)=>{{let v;{body}return true}};");
-    *count
+
+    fn write_kind(&mut self, fields: &'static [Field]) -> usize {
+        let is_same = |written: &[Field]| std::ptr::eq(written, fields);
+        if let Some(number) = self.written.iter().position(|written| written.is_some_and(is_same)) {
+            return number;
+        }
+        let mut body = "let v;".to_owned();
+        for field in fields {
+            let names = names::spellings(field.key).filter_map(|place| self.names.get(place));
+            for (spelling, name) in names.enumerate() {
+                let before = if spelling == 0 { "" } else { "if(v===undefined||v===null)" };
+                let _ = write!(body, "{before}v=o.{name};");
+            }
+            let (takes, more) = match field.holds {
+                Holds::Nothing => ("nothing", String::new()),
+                Holds::Text => ("text", String::new()),
+                Holds::Address => ("address", String::new()),
+                Holds::Flag => ("flag", String::new()),
+                Holds::Number => ("number", String::new()),
+                Holds::Numbers => ("numbers", String::new()),
+                Holds::Texts => ("texts", String::new()),
+                Holds::Record(fields) => ("record", format!(",f{}", self.write(fields))),
+                Holds::Records(fields) => {
+                    ("records", format!(",f{},{}", self.write(fields), size(fields)))
+                }
+            };
+            let call = format!("{takes}(v,at+{}{more})", field.place);
+            let _ = if field.needed {
+                write!(body, "if(!{call})return false;")
+            } else {
+                write!(body, "{call};")
+            };
+        }
+        self.add(Some(fields), &format!("{body}return true"))
+    }
+
+    fn add(&mut self, fields: Option<&'static [Field]>, body: &str) -> usize {
+        let number = self.written.len();
+        self.written.push(fields);
+        let _ = write!(self.code, "const f{number}=(o,at)=>{{{body}}};");
+        number
+    }
 }
 
 /// All pieces of one call. They stay where they are until it ends.

@@ -106,7 +106,7 @@ impl Packed {
                 places.for_each(|at| self.decode(Holds::Text, at, units));
             }
             (Holds::Record(fields), RECORD) => {
-                for field in fields.all {
+                for field in fields.kind(length).all {
                     self.decode(field.holds, at + field.place as usize, units);
                 }
             }
@@ -175,7 +175,7 @@ const LENGTH: u32 = 16;
 
 /// Numbers of one record.
 pub(super) fn size(fields: &Fields) -> usize {
-    fields.size() as usize
+    fields.size as usize
 }
 
 /// Something inside of a packed value.
@@ -233,11 +233,12 @@ pub(super) enum Item<'g> {
 impl<'g> Carried<'g> {
     /// All of it. `None` when that is not as planned.
     pub(super) fn whole(packed: &'g Packed, scope: Option<&'g Scope<'g>>) -> Option<Self> {
-        let (Holds::Record(fields) | Holds::Records(fields)) = packed.plan.holds() else {
-            return None;
+        let fields = match (packed.plan.holds(), packed.raw(0)?) {
+            (Holds::Record(fields), (RECORD, kind, _)) => fields.kind(kind),
+            (Holds::Records(fields), (RECORDS, ..)) => fields,
+            _ => return None,
         };
-        let whole = Self { packed, scope, fields, at: 0, trail: Trail::default() };
-        (!matches!(whole.cell(), Cell::Nothing | Cell::Odd)).then_some(whole)
+        Some(Self { packed, scope, fields, at: 0, trail: Trail::default() })
     }
 
     #[inline]
@@ -255,9 +256,10 @@ impl<'g> Carried<'g> {
         match self.packed.raw(at as usize) {
             Some((NOTHING, ..)) => Found::Nothing,
             None | Some((ODD, ..)) => Found::Unknown,
-            Some(_) => {
+            Some((_, length, _)) => {
                 let fields = match field.holds {
-                    Holds::Record(fields) | Holds::Records(fields) => fields,
+                    Holds::Record(fields) => fields.kind(length),
+                    Holds::Records(fields) => fields,
                     _ => plan::NONE,
                 };
                 Found::There(Self { fields, at, ..self })
@@ -301,9 +303,12 @@ impl<'g> Carried<'g> {
     fn item_at(self, list: List, size: usize, index: usize) -> Option<Item<'g>> {
         let at = u32::try_from(list.item(index, size)?).ok()?;
         let item = Self { at, trail: self.trail.with(index)?, ..self };
-        match self.packed.raw(at as usize)?.0 {
-            NOTHING => None,
-            ODD => item.live().map(Item::Live),
+        match self.packed.raw(at as usize)? {
+            (NOTHING, ..) => None,
+            (ODD, ..) => item.live().map(Item::Live),
+            (RECORD, kind, _) => {
+                Some(Item::Carried(Self { fields: self.fields.kind(kind), ..item }))
+            }
             _ => Some(Item::Carried(item)),
         }
     }
@@ -358,6 +363,7 @@ impl<'g> Carried<'g> {
         }
         match (holds, trail) {
             (Holds::Record(fields), _) => {
+                let fields = self.kind_at(at, fields)?;
                 let place = |field: &Field| at + field.place as usize;
                 let is_inside = |field: &&Field| self.is_in(field.holds, place(field), trail);
                 let field = fields.all.iter().find(is_inside)?;
@@ -383,13 +389,21 @@ impl<'g> Carried<'g> {
             (Holds::Record(fields), Cell::Record, _) => {
                 let is_inside =
                     |field: &Field| self.is_in(field.holds, at + field.place as usize, trail);
-                fields.all.iter().any(is_inside)
+                self.kind_at(at, fields).is_some_and(|fields| fields.all.iter().any(is_inside))
             }
             (Holds::Records(fields), Cell::Records(_), [first, trail @ ..]) => {
                 let item = self.item_of(at, fields, *first);
                 item.is_some_and(|at| self.is_in(Holds::Record(fields), at, trail))
             }
             _ => false,
+        }
+    }
+
+    /// The fields of the record at `at`, by its kind.
+    fn kind_at(self, at: usize, fields: &'static Fields) -> Option<&'static Fields> {
+        match self.packed.raw(at)? {
+            (RECORD, kind, _) => Some(fields.kind(kind)),
+            _ => None,
         }
     }
 
