@@ -7,11 +7,14 @@
 use super::key::Key;
 use super::location::read_location;
 use super::openai::number;
-use super::said::{Detail, Listener, Place, Proof, Said, Span};
+use super::said::{Detail, Listener, Place, Proof, Said, Span, reserve};
 use super::value::Value;
 use crate::model::Source;
 
 const PROVIDER: &str = "anthropic";
+
+/// The type of a block that holds a page.
+pub const FETCHED: &str = "web_fetch_tool_result";
 
 /// Reads a message, a content block, a citation, a stream event, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
@@ -51,6 +54,9 @@ fn read_id<'v, V: Value<'v>>(message: V, to: &mut dyn Listener<'v>) {
 fn read_message<'v, V: Value<'v>>(message: V, to: &mut dyn Listener<'v>) {
     read_id(message, to);
     if let Some(content) = message.get(Key::Content) {
+        if let Some(list) = to.list() {
+            reserve(list, content);
+        }
         content.each(|index, block| read_block(block, number(index), to));
     }
 }
@@ -75,7 +81,7 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
 
 /// What the model fetched by itself: citations of it name no address.
 fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
-    if block.text_at(Key::Type).as_deref() != Some("web_fetch_tool_result") {
+    if block.text_at(Key::Type).as_deref() != Some(FETCHED) {
         return;
     }
     let Some(result) = block.get(Key::Content) else { return };
@@ -104,16 +110,23 @@ fn read_delta<'v, V: Value<'v>>(delta: V, at: u32, to: &mut dyn Listener<'v>) {
 
 /// `place` is the block and the citation's number in it, the highest number standing for the next.
 fn cite<'v, V: Value<'v>>(citation: V, place: Option<(u32, u32)>, to: &mut dyn Listener<'v>) {
-    let source = read_citation(citation).filter(|source| !source.is_blank());
+    let full = to.detail() != Detail::Shown;
+    let source = read_citation(citation, full).filter(|source| !source.is_blank());
     let Some(source) = source else { return };
+    if let Some(list) = to.list() {
+        return list.push(source);
+    }
     let block = place.map(|(block, _)| (block, 0));
     let span = block.map(|part| Span { part: Some(part), place: Place::Part, proof: Proof::None });
     let order = place.map(|(block, index)| (block, 0, index));
     to.hear(Said::Cited { order, source, span });
 }
 
-fn read_citation<'v, V: Value<'v>>(citation: V) -> Option<Source<'v>> {
-    is_citation(&citation.get(Key::Type)?.text()?).then_some(())?;
+fn read_citation<'v, V: Value<'v>>(citation: V, full: bool) -> Option<Source<'v>> {
+    let kind = citation.get(Key::Type)?.text()?;
+    is_citation(&kind).then_some(())?;
+    // Its place in a page is a secret between Anthropic and itself.
+    let has_place = full || kind != "web_search_result_location";
     Some(Source {
         title: citation.text_at(Key::DocumentTitle).or_else(|| citation.text_at(Key::Title)),
         url: citation.text_at(Key::Url),
@@ -122,7 +135,7 @@ fn read_citation<'v, V: Value<'v>>(citation: V) -> Option<Source<'v>> {
         cited_text: citation.text_at(Key::CitedText),
         provider: Some(PROVIDER.into()),
         file_id: citation.text_at(Key::FileId),
-        location: read_location(citation),
+        location: if has_place { read_location(citation) } else { None },
         ..Source::default()
     })
 }

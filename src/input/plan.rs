@@ -501,7 +501,30 @@ const DELTA: &Fields = fields!([
     text(Key::EventType),
 ]);
 
-const ANTHROPIC_CITATION: &Fields = fields!([
+/// A citation of Anthropic's, of a page that it found.
+const PAGE_CITATION: &Fields = fields!([
+    needed(field(Key::Url, Holds::Address)),
+    text(Key::Type),
+    absent(Key::DocumentTitle),
+    text(Key::Title),
+    absent(Key::Source),
+    text(Key::CitedText),
+    absent(Key::FileId),
+    text(Key::EncryptedIndex),
+]);
+
+const SHOWN_PAGE_CITATION: &Fields = fields!([
+    needed(field(Key::Url, Holds::Address)),
+    text(Key::Type),
+    absent(Key::DocumentTitle),
+    text(Key::Title),
+    absent(Key::Source),
+    text(Key::CitedText),
+    absent(Key::FileId),
+]);
+
+/// One of a document.
+const PASSAGE_CITATION: &Fields = fields!([
     text(Key::Type),
     text(Key::DocumentTitle),
     text(Key::Title),
@@ -517,28 +540,46 @@ const ANTHROPIC_CITATION: &Fields = fields!([
     number(Key::StartBlockIndex),
     number(Key::EndBlockIndex),
     number(Key::SearchResultIndex),
-    text(Key::EncryptedIndex),
 ]);
 
-/// A message of Anthropic's.
-const MESSAGE: &Fields = telling_fields!([
-    needed(records(
-        Key::Content,
-        fields!([
-            text(Key::Type),
-            text(Key::Text),
-            text(Key::Id),
-            records(Key::Citations, ANTHROPIC_CITATION),
-        ]),
-    )),
+const ANTHROPIC_CITATION: &Fields = one_of!(PAGE_CITATION, PASSAGE_CITATION);
+
+/// A block of a message of Anthropic's.
+const BLOCK: &Fields = fields!([
     text(Key::Type),
+    text(Key::Text),
     text(Key::Id),
-    text(Key::Model),
-    absent(Key::Index),
-    absent(Key::Message),
-    absent(Key::ContentBlock),
-    absent(Key::Delta),
+    records(Key::Citations, ANTHROPIC_CITATION),
 ]);
+
+const SHOWN_BLOCK: &Fields = fields!([
+    text(Key::Type),
+    records(Key::Citations, one_of!(SHOWN_PAGE_CITATION, PASSAGE_CITATION)),
+]);
+
+/// One that begins, as an event.
+const BLOCK_BEGINS: &Fields = fields!([
+    needed(record(Key::ContentBlock, BLOCK)),
+    text(Key::Type),
+    number(Key::Index),
+    absent(Key::Message),
+]);
+
+/// A whole message of such blocks.
+macro_rules! message {
+    ($block:expr) => {
+        telling_fields!([
+            needed(records(Key::Content, $block)),
+            text(Key::Type),
+            text(Key::Id),
+            text(Key::Model),
+            absent(Key::Index),
+            absent(Key::Message),
+            absent(Key::ContentBlock),
+            absent(Key::Delta),
+        ])
+    };
+}
 
 /// Sources in our own form, or in the host's, which adds segments.
 const SOURCES: &Fields = telling_fields!([
@@ -573,24 +614,30 @@ const OTHER: &Fields = telling_fields!([
     absent(Key::Text),
 ]);
 
-/// A response or an event, with these fields if it is a response of Gemini's or OpenAI's, which may come wrapped.
+/// A response or an event, with these fields if it is a response of Gemini's or OpenAI's, which may come wrapped, or a
+/// message of Anthropic's.
 macro_rules! answer {
-    ($gemini:expr, $openai:expr $(, $event:expr)*) => {{
+    ($gemini:expr, $openai:expr, $message:expr $(, $event:expr)*) => {{
         const WRAPPED: &Fields = telling_fields!([
             needed(record(Key::Response, one_of!($gemini, $openai))),
             text(Key::Type),
             absent(Key::Content),
         ]);
-        one_of!($gemini, $openai, CHAT $(, $event)*, WRAPPED, MESSAGE, SOURCES, OTHER)
+        one_of!($gemini, $openai, CHAT $(, $event)*, WRAPPED, $message, SOURCES, OTHER)
     }};
 }
 
-const ANSWER: &Fields = answer!(GEMINI, OPENAI, OPENAI_DELTA, DELTA, OPENAI_CITED);
+const ANSWER: &Fields =
+    answer!(GEMINI, OPENAI, message!(BLOCK), OPENAI_DELTA, DELTA, BLOCK_BEGINS, OPENAI_CITED);
 
-const SHOWN_ANSWER: &Fields =
-    answer!(sources_of_gemini!(SHOWN_CHUNK), sources_of_openai!(SHOWN_ANNOTATION));
+const SHOWN_ANSWER: &Fields = answer!(
+    sources_of_gemini!(SHOWN_CHUNK),
+    sources_of_openai!(SHOWN_ANNOTATION),
+    message!(SHOWN_BLOCK)
+);
 
-const CITED_ANSWER: &Fields = answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION));
+const CITED_ANSWER: &Fields =
+    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION), message!(BLOCK));
 
 impl Plan {
     /// All of them, in order.

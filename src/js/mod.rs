@@ -304,23 +304,27 @@ fn block_of(scope: &Scope<'_>, input: Handle<'_>, chosen: Chosen<'_>) -> napi::R
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
     let grouped = chosen.flag(Name::GroupByDocument, false)?;
-    // Passages of documents need more than the short way gives.
-    if grouped || documents {
-        let mut turn = Turn::new(documents).grouped(grouped);
-        open_answer(input, Detail::Full, |given| turn.push(given));
-        let block = turn.with_listing(false, |sources, _| {
-            let sources = without(sources.to_vec(), &shown);
-            let list = render::number(&sources, &[]);
-            scope.written(|block| render::write_block(&list, options, block))
+    let mut is_left = grouped;
+    if !grouped {
+        let block = scope.written(|block| {
+            open_answer(input, Detail::Shown, |given| match extract_shown(given, documents) {
+                Some(sources) => {
+                    let list = listed(sources, &shown);
+                    render::write_block(&render::number(&list, &[]), options, block);
+                }
+                None => is_left = true,
+            });
         });
-        return Ok(give(scope, block));
+        if !is_left {
+            return Ok(give(scope, block));
+        }
     }
-    let block = scope.written(|block| {
-        open_answer(input, Detail::Shown, |given| {
-            let skip = |shape| shape == Shape::Anthropic && !documents;
-            let sources = extract_shown(given, skip);
-            render::write_block(&render::number(&listed(sources, &shown), &[]), options, block);
-        });
+    let mut turn = Turn::new(documents).grouped(grouped);
+    open_answer(input, Detail::Full, |given| turn.push(given));
+    let block = turn.with_listing(false, |sources, _| {
+        let sources = without(sources.to_vec(), &shown);
+        let list = render::number(&sources, &[]);
+        scope.written(|block| render::write_block(&list, options, block))
     });
     Ok(give(scope, block))
 }

@@ -10,7 +10,8 @@ use super::node_api::Handle;
 use super::packed::{Carried, Packed};
 use crate::input::json::Json;
 use crate::input::plan::Plan;
-use crate::input::{Detail, Key, Value};
+use crate::input::anthropic::FETCHED;
+use crate::input::{Detail, Key, Shape, Value, shape_of};
 use crate::render::{Numbered, number};
 use crate::turn::{Turn, extract_shown, listed};
 
@@ -58,7 +59,8 @@ impl Reading {
         let Some((packed, as_planned)) = carry::unpack(event, Plan::Answer, fetched) else {
             return self.turn().push(Given::Live(event));
         };
-        if as_planned && self.may_wait() && is_response(carried(&packed)) {
+        let documents = self.turn.wants(Shape::Anthropic);
+        if as_planned && self.may_wait() && is_response(carried(&packed), documents) {
             self.unread = Some(Unread::Answer(packed));
             return;
         }
@@ -120,9 +122,11 @@ impl Reading {
     ) {
         let mut shown = false;
         if let Some(unread) = self.unread.as_ref().filter(|_| !cited) {
-            unread.open(|given| {
-                show(number(&listed(extract_shown(given, |_| false), &[]), &[]));
-                shown = true;
+            unread.open(self.turn.wants(Shape::Anthropic), |given| {
+                if let Some(sources) = extract_shown(given, true) {
+                    show(number(&listed(sources, &[]), &[]));
+                    shown = true;
+                }
             });
         }
         if !shown {
@@ -133,7 +137,7 @@ impl Reading {
 
 impl Unread {
     /// Opens it for its sources, unless it is for the turn to say what that is.
-    fn open(&self, run: impl FnOnce(Given<'_>)) {
+    fn open(&self, documents: bool, run: impl FnOnce(Given<'_>)) {
         match self {
             Self::Answer(packed) => drop(carried(packed).map(run)),
             Self::Body(body) => {
@@ -141,7 +145,7 @@ impl Unread {
                 let is_all =
                     body.get(json.end()..).is_some_and(|rest| rest.trim_ascii().is_empty());
                 let root = json.root().map(Given::Json);
-                if is_all && !json.is_damaged() && is_response(root) {
+                if is_all && !json.is_damaged() && is_response(root, documents) {
                     let _ = root.map(run);
                 }
             }
@@ -153,10 +157,22 @@ fn carried(packed: &Packed) -> Option<Given<'_>> {
     Carried::whole(packed, None).map(Given::Carried)
 }
 
-/// Whether this is a whole response of Gemini or OpenAI, of which the short way gives what the long one does.
-fn is_response(given: Option<Given<'_>>) -> bool {
-    given.is_some_and(|given| {
-        let has = |key| given.get(key).is_some();
-        !has(Key::Type) && (has(Key::Candidates) || has(Key::Output))
+/// Whether this is a whole response of which the short way gives what the long one does. Of Anthropic, only with
+/// `documents`.
+fn is_response(given: Option<Given<'_>>, documents: bool) -> bool {
+    given.is_some_and(|given| match given.text_at(Key::Type).as_deref() {
+        None => given.get(Key::Candidates).is_some() || given.get(Key::Output).is_some(),
+        Some("message") => documents && is_message(given),
+        Some(_) => false,
     })
+}
+
+/// Whether this is a message of Anthropic's that holds nothing the model fetched.
+fn is_message(given: Given<'_>) -> bool {
+    let mut is_plain = true;
+    let is_fetched = |block: Given<'_>| block.text_at(Key::Type).is_some_and(|kind| kind == FETCHED);
+    shape_of(given) == Shape::Anthropic
+        && given.get(Key::Content).is_some_and(|content| {
+            content.each(|_, block| is_plain &= !is_fetched(block)) && is_plain
+        })
 }

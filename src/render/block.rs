@@ -152,7 +152,7 @@ impl<'p, P: Paper> Line<'p, P> {
             self.indent = indent;
             self.next_row();
             self.label("> ");
-            self.text(&format!("\"{excerpt}\""), None);
+            self.text(&["\"", excerpt, "\""].concat(), None);
         }
     }
 

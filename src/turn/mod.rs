@@ -120,6 +120,11 @@ impl Turn {
         self.record.hear_event(shape, muted(shape), |record| read(value, shape, record));
     }
 
+    /// Whether citations of this shape count.
+    pub fn wants(&self, shape: Shape) -> bool {
+        !(self.mutes())(shape)
+    }
+
     /// Of which shapes no citations are wanted.
     fn mutes(&self) -> impl Fn(Shape) -> bool + use<> {
         let (silent, documents) = (self.silent, self.documents);
