@@ -25,6 +25,17 @@ type OpenAIResponse = {
   output?: { content?: { text?: string; annotations?: Annotation[] }[] }[]
 }
 
+type AnthropicCitation = {
+  type: string
+  url?: string
+  title?: string | null
+  cited_text?: string
+  encrypted_index?: string
+}
+type AnthropicMessage = {
+  content?: { type: string; text?: string; citations?: AnthropicCitation[] | null }[]
+}
+
 export function extractGemini(response: GeminiResponse): CitationSource[] {
   const sources: CitationSource[] = []
   const chunks = response?.candidates?.[0]?.groundingMetadata?.groundingChunks ?? []
@@ -67,6 +78,26 @@ export function extractOpenAI(response: OpenAIResponse): CitationSource[] {
           }),
         )
       }
+    }
+  }
+  return sources
+}
+
+/** Of Anthropic's citations, those of pages that it found. */
+export function extractAnthropic(message: AnthropicMessage): CitationSource[] {
+  const sources: CitationSource[] = []
+  for (const block of message?.content ?? []) {
+    for (const citation of block?.citations ?? []) {
+      if (citation?.type !== 'web_search_result_location') continue
+      sources.push(
+        sanitize({
+          title: citation.title ?? undefined,
+          url: citation.url,
+          citedText: citation.cited_text,
+          provider: 'anthropic',
+          location: { type: citation.type, encryptedIndex: citation.encrypted_index },
+        }),
+      )
     }
   }
   return sources
@@ -185,7 +216,8 @@ export function render(sources: CitationSource[]): string {
   for (let index = 0; index < sources.length; index++) {
     const source = sources[index] as CitationSource
     const { url, title, citedText } = source
-    block += `\n  ${index + 1}. `
+    const label = `  ${index + 1}. `
+    block += `\n${label}`
     if (title !== undefined) {
       const linked = url !== undefined && url.length <= 1000 && !isMisleading(title, url)
       block += linked ? osc8(title.trim(), url) : title.trim()
@@ -194,13 +226,15 @@ export function render(sources: CitationSource[]): string {
       if (title !== undefined) block += ' — '
       block += url.length <= 1000 ? osc8(url, url) : url
     }
-    if (citedText !== undefined) block += `\n     > "${citedText.trim()}"`
+    if (citedText !== undefined) block += `\n${' '.repeat(label.length)}> "${citedText.trim()}"`
   }
   return block
 }
 
 export const renderGemini = (response: GeminiResponse) => render(dedupe(extractGemini(response)))
 export const renderOpenAI = (response: OpenAIResponse) => render(dedupe(extractOpenAI(response)))
+export const renderAnthropic = (message: AnthropicMessage) =>
+  render(dedupe(extractAnthropic(message)))
 
 /** A streamed OpenAI answer, event by event: split, parse, collect. */
 export function streamOpenAI(chunks: Iterable<Uint8Array>): { text: string; block: string } {
@@ -241,9 +275,10 @@ export class Turn {
     this.#sources = []
   }
 
-  push(response: GeminiResponse & OpenAIResponse): void {
+  push(response: GeminiResponse & OpenAIResponse & AnthropicMessage): void {
     if (response.candidates) this.#pushGemini(response)
     else if (response.output) this.#pushOpenAI(response)
+    else if (response.content) this.#pushAnthropic(response)
   }
 
   #pushGemini(response: GeminiResponse): void {
@@ -267,6 +302,17 @@ export class Turn {
       const location = this.#sources[at]?.location
       if (location?.type !== 'url_citation') continue
       this.#spans.push({ start: location.startIndex, end: location.endIndex, sources: [at] })
+    }
+  }
+
+  #pushAnthropic(message: AnthropicMessage): void {
+    for (const block of message.content ?? []) {
+      const [start, first] = [this.#text.length, this.#sources.length]
+      if (block.type === 'text') this.#text += block.text ?? ''
+      this.#sources.push(...extractAnthropic({ content: [block] }))
+      for (let at = first; at < this.#sources.length; at++) {
+        this.#spans.push({ start, end: this.#text.length, sources: [at] })
+      }
     }
   }
 

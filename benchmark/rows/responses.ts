@@ -4,19 +4,22 @@ import {
   CitationService,
   type CitationSource,
   dedupeCitations,
+  extractAnthropicCitations,
   extractGeminiCitations,
   extractOpenAIResponsesCitations,
   renderCitationBlock,
   renderCitations,
 } from '../../index.js'
-import { geminiResponse, openaiResponse } from '../payloads.ts'
+import { anthropicResponse, geminiResponse, openaiResponse } from '../payloads.ts'
 import { faster, type Row } from '../row.ts'
 import * as plain from '../typescript.ts'
 
-const options = { links: 'osc8' } as const
+const OPTIONS = { links: 'osc8' } as const
 
 interface Provider {
   name: string
+  /** What Anthropic's citations and their excerpts need. */
+  options?: { documents: true; showExcerpts: true }
   response: (sources: number) => object
   render: (response: object) => string
   extract: (response: object) => CitationSource[]
@@ -38,6 +41,14 @@ const PROVIDERS: Provider[] = [
     extract: plain.extractOpenAI,
     extractNative: extractOpenAIResponsesCitations,
   },
+  {
+    name: 'Anthropic',
+    options: { documents: true, showExcerpts: true },
+    response: anthropicResponse,
+    render: plain.renderAnthropic,
+    extract: plain.extractAnthropic,
+    extractNative: (message) => extractAnthropicCitations(message, { documents: true }),
+  },
 ]
 
 /** As a body comes, and as a host parses it. */
@@ -48,8 +59,8 @@ function body(response: object) {
 }
 
 /** A turn of each side that is used again and again. */
-function turns() {
-  const turn = new CitationService().startTurn()
+function turns({ documents = false, ...options }: { documents?: boolean; links: 'osc8' }) {
+  const turn = new CitationService({ documents }).startTurn()
   const plainTurn = new plain.Turn()
   const render = (take: () => void) => () => {
     turn.reset()
@@ -66,6 +77,7 @@ function turns() {
 
 function rowsOf({ name, response: make, ...provider }: Provider, count: number): Row[] {
   const what = `${name}, ${count} sources`
+  const options = { ...OPTIONS, ...provider.options }
   return [
     faster(`renderCitations from objects: ${what}`, 'TypeScript', () => {
       const response = make(count)
@@ -81,7 +93,7 @@ function rowsOf({ name, response: make, ...provider }: Provider, count: number):
     }),
     faster(`a reused turn, push and render: ${what}`, 'TypeScript', () => {
       const response = make(count)
-      const { turn, render, plainRender } = turns()
+      const { turn, render, plainRender } = turns(options)
       const ours = render(() => turn.push(response))
       const theirs = plainRender(() => response)
       assert.equal(ours(), theirs())
@@ -89,7 +101,7 @@ function rowsOf({ name, response: make, ...provider }: Provider, count: number):
     }),
     faster(`a whole turn from bytes: ${what}`, 'JSON.parse + TypeScript', () => {
       const { bytes, parse } = body(make(count))
-      const { turn, render, plainRender } = turns()
+      const { turn, render, plainRender } = turns(options)
       const ours = render(() => turn.pushBytes(bytes))
       const theirs = plainRender(parse)
       assert.equal(ours(), theirs())

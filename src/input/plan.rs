@@ -312,8 +312,25 @@ const ANNOTATION: &Fields = fields!([
 const SHOWN_ANNOTATION: &Fields =
     fields!([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
 
-/// A source in our own form, of a page of the web or of what a tool found. Passages of documents have more to their
-/// places, and repeats more to themselves.
+/// Where a source was cited, by who cited it, the most common first.
+const LOCATION: &Fields = one_of!(
+    fields!([needed(number(Key::GroundingChunkIndex)), text(Key::Type)]),
+    fields!([needed(number(Key::EndIndex)), number(Key::StartIndex), text(Key::Type)]),
+    fields!([needed(text(Key::EncryptedIndex)), text(Key::Type)]),
+    fields!([
+        text(Key::Type),
+        number(Key::DocumentIndex),
+        number(Key::StartCharIndex),
+        number(Key::EndCharIndex),
+        number(Key::StartPageNumber),
+        number(Key::EndPageNumber),
+        number(Key::StartBlockIndex),
+        number(Key::EndBlockIndex),
+        number(Key::SearchResultIndex),
+    ]),
+);
+
+/// A source in our own form, of a page of the web or of what a tool found. Repeats have more to themselves.
 const SOURCE: &Fields = fields!([
     field(Key::Web, Holds::Nothing),
     text(Key::Title),
@@ -323,15 +340,7 @@ const SOURCE: &Fields = fields!([
     text(Key::Provider),
     text(Key::Domain),
     text(Key::FileId),
-    record(
-        Key::Location,
-        fields!([
-            text(Key::Type),
-            number(Key::GroundingChunkIndex),
-            number(Key::StartIndex),
-            number(Key::EndIndex),
-        ]),
-    ),
+    record(Key::Location, LOCATION),
     field(Key::Also, Holds::Nothing),
     text(Key::Type),
     text(Key::Id),

@@ -65,27 +65,40 @@ const FEWEST: usize = 2;
 /// The most pieces of one call. Whoever sends more is not in a hurry.
 const MOST_PIECES: usize = 64;
 
-/// The options of a block, most of which are left out in most calls, and the words that some of them take.
-pub(super) const CHOICES: [(Name, &[&str]); 10] = [
-    (Name::AlreadyShown, &[]),
-    (Name::Documents, &[]),
-    (Name::GroupByDocument, &[]),
-    (Name::Links, &["auto", "osc8", "markdown", "plain"]),
-    (Name::MaxSources, &[]),
-    (Name::ShowExcerpts, &[]),
-    (Name::ShowInlineSources, &[]),
-    (Name::Terminal, &[]),
-    (Name::Terminator, &["bel", "st"]),
-    (Name::Width, &[]),
+/// The options of a block, most of which are left out in most calls.
+pub(super) const CHOICES: [(Name, Takes); 10] = [
+    (Name::AlreadyShown, Takes::Other),
+    (Name::Documents, Takes::Flag),
+    (Name::GroupByDocument, Takes::Flag),
+    (Name::Links, Takes::Words(&["auto", "osc8", "markdown", "plain"])),
+    (Name::MaxSources, Takes::Other),
+    (Name::ShowExcerpts, Takes::Flag),
+    (Name::ShowInlineSources, Takes::Flag),
+    (Name::Terminal, Takes::Other),
+    (Name::Terminator, Takes::Words(&["bel", "st"])),
+    (Name::Width, Takes::Other),
 ];
 
+/// What an option takes. Words and flags are told by their numbers.
+#[derive(Clone, Copy)]
+pub(super) enum Takes {
+    Words(&'static [&'static str]),
+    Flag,
+    Other,
+}
+
 /// What is known of each of [`CHOICES`] without asking for it, as the carrier tells it: that it is missing, that
-/// it is there, or behind that, which of its words it is. Four bits for each: bytes would be copied one by one.
+/// it is there, or behind that, which of its words it is, or whether it is true. Four bits for each: bytes would be copied one by one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known(u64);
 
 pub(super) const MISSING: u64 = 0;
 pub(super) const THERE: u64 = 1;
+pub(super) const FALSE: u64 = 2;
+pub(super) const TRUE: u64 = 3;
+
+/// Stands for the first of its words.
+const FIRST_WORD: u64 = 2;
 
 /// Bits that say what is known of one choice.
 const BITS: usize = 4;
@@ -122,8 +135,9 @@ impl Known {
 }
 
 /// The word that an option is known to be.
-pub(super) fn known_word(known: u64, words: &[&'static str]) -> Option<&'static str> {
-    let at = usize::try_from(known).ok()?.checked_sub(2)?;
+pub(super) fn known_word(known: u64, takes: Takes) -> Option<&'static str> {
+    let Takes::Words(words) = takes else { return None };
+    let at = usize::try_from(known.checked_sub(FIRST_WORD)?).ok()?;
     words.get(at).copied()
 }
 
@@ -131,11 +145,15 @@ pub(super) fn known_word(known: u64, words: &[&'static str]) -> Option<&'static 
 pub(super) fn script() -> String {
     let carrier = include_str!("carry.js");
     let mut choices = String::new();
-    for (place, (name, words)) in (0..).zip(CHOICES) {
+    for (place, (name, takes)) in (0..).zip(CHOICES) {
         let unit = 1_u64 << (BITS * place);
         let _ = write!(choices, "v=o.{};if(v!==undefined&&v!==null)k+=", name.text());
-        for (word, told) in words.iter().zip(2..) {
+        let words = if let Takes::Words(words) = takes { words } else { &[] };
+        for (word, told) in words.iter().zip(FIRST_WORD..) {
             let _ = write!(choices, "v==='{word}'?{}:", unit * told);
+        }
+        if let Takes::Flag = takes {
+            let _ = write!(choices, "v===true?{}:v===false?{}:", unit * TRUE, unit * FALSE);
         }
         let _ = write!(choices, "{unit};");
     }

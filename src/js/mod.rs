@@ -175,7 +175,8 @@ pub fn extract_anthropic_citations(
     }
     let mut turn = Turn::for_sources();
     turn.set_request(chosen.get(Name::Request).map(anthropic::request).unwrap_or_default());
-    open_for(scope.take(input), Detail::Sources, |given| turn.push_shape(given, Shape::Anthropic));
+    let input = scope.take(input);
+    open_answer(input, Detail::Sources, |given| turn.push_shape(given, Shape::Anthropic));
     Ok(give(&scope, write::sources(&scope, &turn.sources())))
 }
 

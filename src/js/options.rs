@@ -1,6 +1,6 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
-use super::carry::{CHOICES, Known, MISSING, THERE, carry_ahead, known_word};
+use super::carry::{CHOICES, Known, MISSING, THERE, carry_ahead, known_word, FALSE, TRUE, Takes};
 use super::given::open;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
@@ -106,9 +106,9 @@ impl<'s> Chosen<'s> {
         }
     }
 
-    /// What is known of an option without asking for it, and the words it may be.
+    /// What is known of an option without asking for it, and what it takes.
     #[inline]
-    fn known(self, name: Name) -> (u64, &'static [&'static str]) {
+    fn known(self, name: Name) -> (u64, Takes) {
         const PLACES: [usize; Name::COUNT] = {
             let (mut places, mut place) = ([usize::MAX; Name::COUNT], 0);
             while place < CHOICES.len() {
@@ -124,7 +124,7 @@ impl<'s> Chosen<'s> {
             places
         };
         let place = PLACES.get(name as usize).copied().unwrap_or(usize::MAX);
-        CHOICES.get(place).map_or((THERE, &[]), |(_, words)| (self.known.of(place), words))
+        CHOICES.get(place).map_or((THERE, Takes::Other), |(_, takes)| (self.known.of(place), *takes))
     }
 
     pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {
@@ -148,7 +148,12 @@ impl<'s> Chosen<'s> {
     /// A boolean option.
     #[inline]
     pub(super) fn flag(self, name: Name, default: bool) -> napi::Result<bool> {
-        if self.lacks(name) { Ok(default) } else { self.given_flag(name, default) }
+        match self.known(name) {
+            (MISSING, _) => Ok(default),
+            (FALSE, Takes::Flag) => Ok(false),
+            (TRUE, Takes::Flag) => Ok(true),
+            _ => self.given_flag(name, default),
+        }
     }
 
     fn given_flag(self, name: Name, default: bool) -> napi::Result<bool> {
