@@ -145,6 +145,24 @@ describe.each(READERS)('%s', (_, read) => {
   })
 })
 
+test('a block is the same in one call, in a turn that has yet to read, and in one that has read', () => {
+  const options = { links: 'plain', showExcerpts: true } as const
+  fc.assert(
+    fc.property(
+      given.filter((value) => !Array.isArray(value)),
+      (value) => {
+        const turn = new CitationService({ documents: true }).startTurn()
+        turn.push(value)
+        const waiting = turn.render(options)
+        turn.finish()
+        expect(waiting).toBe(turn.render(options))
+        expect(renderCitations(value, { ...options, documents: true })).toBe(waiting)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
 test('a turn agrees on an object and its bytes, however they are cut', () => {
   fc.assert(
     fc.property(given, fc.integer({ min: 1, max: 40 }), (value, length) => {

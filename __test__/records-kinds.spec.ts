@@ -195,7 +195,7 @@ function reads(input: object | string, service: CitationService) {
   }
   return {
     turn: turn.finish(),
-    block: renderCitations(input, { links: 'plain', documents: true }),
+    block: renderCitations(input, { ...SHOWN, documents: true }),
     shown: renderCitations(input, { links: 'plain' }),
     gemini: extractGeminiCitations(input),
     openai: extractOpenAIResponsesCitations(input),
@@ -230,6 +230,8 @@ const FOREIGN = {
   ...{ sources: [], message: {}, citations: [CITATION], type: 'message', event_type: 'e' },
 }
 
+const SHOWN = { links: 'plain', showExcerpts: true } as const
+
 describe.each(Object.entries(KINDS))('%s', (name, whole) => {
   const service = new CitationService({ documents: true })
 
@@ -255,9 +257,26 @@ describe.each(Object.entries(KINDS))('%s', (name, whole) => {
     }
   })
 
+  test('has the same block in one call and in a turn that has read all of it', () => {
+    const turn = service.startTurn()
+    for (const path of paths(whole).slice(1)) {
+      for (const value of VALUES) {
+        const input = changed(whole, path, value)
+        turn.reset()
+        turn.push(input)
+        const waiting = turn.render(SHOWN)
+        turn.finish()
+        const json = JSON.stringify(input)
+        expect(waiting, json).toBe(turn.render(SHOWN))
+        expect(renderCitations(input, { ...SHOWN, documents: true }), json).toBe(waiting)
+      }
+    }
+  })
+
   // One event of a whole stream.
-  const isRare = name === 'annotations of an interaction'
-  test.skipIf(isRare)('is asked for each value once, or twice if it may be of two kinds', () => {
+  if (name === 'annotations of an interaction') return
+
+  test('is asked for each value once, or twice if it may be of two kinds', () => {
     const asked = new Map<string, number>()
     const watch = (value: unknown, path: string): unknown => {
       if (typeof value !== 'object' || value === null) return value

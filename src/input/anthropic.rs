@@ -13,6 +13,9 @@ use crate::model::Source;
 
 const PROVIDER: &str = "anthropic";
 
+/// The type of a citation of a page that a search has found.
+pub const FOUND_PAGE: &str = "web_search_result_location";
+
 /// The type of a block that holds a page.
 pub const FETCHED: &str = "web_fetch_tool_result";
 
@@ -126,7 +129,7 @@ fn read_citation<'v, V: Value<'v>>(citation: V, full: bool) -> Option<Source<'v>
     let kind = citation.get(Key::Type)?.text()?;
     is_citation(&kind).then_some(())?;
     // Its place in a page is a secret between Anthropic and itself.
-    let has_place = full || kind != "web_search_result_location";
+    let has_place = full || kind != FOUND_PAGE;
     Some(Source {
         title: citation.text_at(Key::DocumentTitle).or_else(|| citation.text_at(Key::Title)),
         url: citation.text_at(Key::Url),
@@ -147,6 +150,6 @@ fn is_citation(kind: &str) -> bool {
             | "page_location"
             | "content_block_location"
             | "search_result_location"
-            | "web_search_result_location"
+            | FOUND_PAGE
     )
 }

@@ -5,6 +5,7 @@
 //! read field by field. Where a record may be of several kinds, the plan has the fields of each, and it is taken for
 //! the first of which it has what is needed.
 
+use super::anthropic::FOUND_PAGE;
 use super::key::Key;
 use super::shape::TELLING;
 
@@ -35,6 +36,8 @@ pub enum Holds {
     Text,
     /// A string that begins as addresses of the web do.
     Address,
+    /// This very string.
+    Word(&'static str),
     /// A boolean.
     Flag,
     /// A number.
@@ -266,6 +269,7 @@ const PLACE: &Fields = fields!([
     needed(record(Key::Maps, fields!([text(Key::Title), text(Key::Uri), text(Key::Text)]))),
     absent(Key::Web),
     absent(Key::RetrievedContext),
+    absent(Key::Image),
 ]);
 
 /// One that is a passage of the caller's documents.
@@ -282,6 +286,7 @@ const PASSAGE: &Fields = fields!([
         ]),
     )),
     absent(Key::Web),
+    absent(Key::Image),
 ]);
 
 const CHUNK: &Fields = one_of!(PAGE, PLACE, PASSAGE);
@@ -512,10 +517,10 @@ const DELTA: &Fields = fields!([
 
 /// A citation of Anthropic's, of a page that it found.
 const PAGE_CITATION: &Fields = fields!([
-    needed(field(Key::Url, Holds::Address)),
-    text(Key::Type),
+    needed(field(Key::Type, Holds::Word(FOUND_PAGE))),
     absent(Key::DocumentTitle),
     text(Key::Title),
+    text(Key::Url),
     absent(Key::Source),
     text(Key::CitedText),
     absent(Key::FileId),
@@ -523,10 +528,10 @@ const PAGE_CITATION: &Fields = fields!([
 ]);
 
 const SHOWN_PAGE_CITATION: &Fields = fields!([
-    needed(field(Key::Url, Holds::Address)),
-    text(Key::Type),
+    needed(field(Key::Type, Holds::Word(FOUND_PAGE))),
     absent(Key::DocumentTitle),
     text(Key::Title),
+    text(Key::Url),
     absent(Key::Source),
     text(Key::CitedText),
     absent(Key::FileId),

@@ -55,6 +55,8 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
 
   const address = (value, at) => text(value, at) && value[0] === 'h'
 
+  const word = (value, at, expected) => value === expected && text(value, at)
+
   const number = (value, at) => {
     if (typeof value !== 'number') return nothing(value, at)
     cells[at] = NUMBER
@@ -145,7 +147,19 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
   const GIVE_NUMBER = CHOOSE + 6
 
   const addPlan = (plan, place) => {
-    plans[place] = plan({ nothing, text, address, number, flag, numbers, texts, record, records, kind })
+    plans[place] = plan({
+      nothing,
+      text,
+      address,
+      word,
+      number,
+      flag,
+      numbers,
+      texts,
+      record,
+      records,
+      kind,
+    })
   }
 
   /** Writes down what `fill` asks of one record, or of some items of a list. Answers the text of it. */

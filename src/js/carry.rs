@@ -188,7 +188,7 @@ pub(super) fn plan_script(plan: Plan) -> Option<String> {
     let code = writer.code;
     // Strict: a getter sees its caller otherwise.
     Some(format!(
-        "(function(takes){{'use strict';const{{nothing,text,address,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
+        "(function(takes){{'use strict';const{{nothing,text,address,word,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
     ))
 }
 
@@ -232,6 +232,7 @@ impl Writer {
                 Holds::Nothing => ("nothing", String::new()),
                 Holds::Text => ("text", String::new()),
                 Holds::Address => ("address", String::new()),
+                Holds::Word(word) => ("word", format!(",'{word}'")),
                 Holds::Flag => ("flag", String::new()),
                 Holds::Number => ("number", String::new()),
                 Holds::Numbers => ("numbers", String::new()),

@@ -1,6 +1,6 @@
 //! Our own options, read strictly: misuse is a `TypeError` that names the option and the value.
 
-use super::carry::{CHOICES, Known, MISSING, THERE, carry_ahead, known_word, FALSE, TRUE, Takes};
+use super::carry::{CHOICES, FALSE, Known, MISSING, THERE, TRUE, Takes, carry_ahead, known_word};
 use super::given::open;
 use super::names::Name;
 use super::node_api::{Handle, Passed, Scope};
@@ -124,7 +124,9 @@ impl<'s> Chosen<'s> {
             places
         };
         let place = PLACES.get(name as usize).copied().unwrap_or(usize::MAX);
-        CHOICES.get(place).map_or((THERE, Takes::Other), |(_, takes)| (self.known.of(place), *takes))
+        CHOICES
+            .get(place)
+            .map_or((THERE, Takes::Other), |(_, takes)| (self.known.of(place), *takes))
     }
 
     pub(super) fn get(self, name: Name) -> Option<Handle<'s>> {

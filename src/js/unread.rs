@@ -8,9 +8,9 @@ use super::errand::Written;
 use super::given::{Given, open};
 use super::node_api::Handle;
 use super::packed::{Carried, Packed};
+use crate::input::anthropic::FETCHED;
 use crate::input::json::Json;
 use crate::input::plan::Plan;
-use crate::input::anthropic::FETCHED;
 use crate::input::{Detail, Key, Shape, Value, shape_of};
 use crate::render::{Numbered, number};
 use crate::turn::{Turn, extract_shown, listed};
@@ -170,7 +170,8 @@ fn is_response(given: Option<Given<'_>>, documents: bool) -> bool {
 /// Whether this is a message of Anthropic's that holds nothing the model fetched.
 fn is_message(given: Given<'_>) -> bool {
     let mut is_plain = true;
-    let is_fetched = |block: Given<'_>| block.text_at(Key::Type).is_some_and(|kind| kind == FETCHED);
+    let is_fetched =
+        |block: Given<'_>| block.text_at(Key::Type).is_some_and(|kind| kind == FETCHED);
     shape_of(given) == Shape::Anthropic
         && given.get(Key::Content).is_some_and(|content| {
             content.each(|_, block| is_plain &= !is_fetched(block)) && is_plain
