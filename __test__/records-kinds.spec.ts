@@ -91,6 +91,17 @@ const KINDS: Record<string, object> = {
     ...{ output_index: 1, content_index: 0, annotation_index: 2 },
     annotation: { type: 'url_citation', url: 'https://a.example/a', title: 'A', end_index: 4 },
   },
+  'a part of OpenAI': {
+    type: 'response.content_part.done',
+    ...{ output_index: 1, content_index: 0, part: OPENAI.output[1]?.content?.[0] },
+  },
+  'an item of OpenAI': {
+    ...{ type: 'response.output_item.done', output_index: 1, item: OPENAI.output[1] },
+  },
+  'all text of OpenAI': {
+    type: 'response.output_text.done',
+    ...{ output_index: 1, content_index: 0, text: 'Ünser Satz.' },
+  },
   'a message of Anthropic': {
     id: 'msg_1',
     type: 'message',

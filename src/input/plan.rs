@@ -34,8 +34,8 @@ pub enum Holds {
     Nothing,
     /// A string.
     Text,
-    /// A string that begins as addresses of the web do.
-    Address,
+    /// A string with this character at this place.
+    Lettered(usize, char),
     /// This very string.
     Word(&'static str),
     /// A boolean.
@@ -98,6 +98,11 @@ const fn records(key: Key, fields: &'static Fields) -> Field {
 
 const fn needed(field: Field) -> Field {
     Field { needed: true, ..field }
+}
+
+/// A string that begins as addresses of the web do.
+const fn address(key: Key) -> Field {
+    field(key, Holds::Lettered(0, 'h'))
 }
 
 /// A field that is asked for and hardly ever there.
@@ -256,13 +261,11 @@ pub const NONE: &Fields = fields!([]);
 /// A chunk of Gemini's that is a page of the web.
 const PAGE: &Fields = fields!([needed(record(
     Key::Web,
-    fields!([needed(field(Key::Uri, Holds::Address)), text(Key::Title), text(Key::Domain)]),
+    fields!([needed(address(Key::Uri)), text(Key::Title), text(Key::Domain)]),
 ))]);
 
-const SHOWN_PAGE: &Fields = fields!([needed(record(
-    Key::Web,
-    fields!([needed(field(Key::Uri, Holds::Address)), text(Key::Title)]),
-))]);
+const SHOWN_PAGE: &Fields =
+    fields!([needed(record(Key::Web, fields!([needed(address(Key::Uri)), text(Key::Title)]),))]);
 
 /// One that is a place on a map.
 const PLACE: &Fields = fields!([
@@ -308,14 +311,13 @@ const SUPPORT: &Fields = fields!([
 ]);
 
 const ANNOTATION: &Fields = fields!([
-    needed(field(Key::Url, Holds::Address)),
+    needed(address(Key::Url)),
     text(Key::Title),
     number(Key::StartIndex),
     number(Key::EndIndex),
 ]);
 
-const SHOWN_ANNOTATION: &Fields =
-    fields!([needed(field(Key::Url, Holds::Address)), text(Key::Title)]);
+const SHOWN_ANNOTATION: &Fields = fields!([needed(address(Key::Url)), text(Key::Title)]);
 
 /// Where a source was cited, by who cited it, the most common first.
 const LOCATION: &Fields = one_of!(
@@ -395,9 +397,12 @@ const GEMINI: &Fields = fields!([
     text(Key::ModelVersion),
 ]);
 
+/// A part of the answer of OpenAI's.
+const PART: &Fields = fields!([records(Key::Annotations, ANNOTATION), text(Key::Text)]);
+
 /// An output item of OpenAI's: a message, or a search.
 const ITEM: &Fields = fields!([
-    records(Key::Content, fields!([records(Key::Annotations, ANNOTATION), text(Key::Text)])),
+    records(Key::Content, PART),
     text(Key::Type),
     text(Key::Id),
     record(Key::Action, fields!([field(Key::Queries, Holds::Texts), text(Key::Query)])),
@@ -480,13 +485,16 @@ const OPENAI_DELTA: &Fields = fields!([
     number(Key::ContentIndex),
 ]);
 
-/// An annotation, as an event of OpenAI's.
-const OPENAI_CITED: &Fields = fields!([
-    needed(record(Key::Annotation, ANNOTATION)),
-    text(Key::Type),
+/// Another event of OpenAI's: an annotation, a part or an item, or something nobody asks for.
+const OPENAI_EVENT: &Fields = fields!([
+    needed(field(Key::Type, Holds::Lettered("response".len(), '.'))),
     number(Key::OutputIndex),
     number(Key::ContentIndex),
     number(Key::AnnotationIndex),
+    record(Key::Annotation, ANNOTATION),
+    record(Key::Part, PART),
+    record(Key::Item, ITEM),
+    text(Key::Text),
 ]);
 
 /// A piece of text or a citation, as an event of Anthropic's, of Cohere's, or of Gemini Interactions.
@@ -629,29 +637,33 @@ const OTHER: &Fields = telling_fields!([
 ]);
 
 /// A response or an event, with these fields if it is a response of Gemini's or OpenAI's, which may come wrapped, or a
-/// message of Anthropic's.
+/// message of Anthropic's. Of events, there are many of the first ones in a stream, and few of the others.
 macro_rules! answer {
-    ($gemini:expr, $openai:expr, $message:expr $(, $event:expr)*) => {{
+    ($gemini:expr, $openai:expr, $message:expr, [$($many:expr),*], [$($few:expr),*]) => {{
         const WRAPPED: &Fields = telling_fields!([
             needed(record(Key::Response, one_of!($gemini, $openai))),
             text(Key::Type),
             absent(Key::Content),
         ]);
-        one_of!($gemini, $openai, CHAT $(, $event)*, WRAPPED, $message, SOURCES, OTHER)
+        one_of!(
+            $gemini, $openai, CHAT, $($many,)* WRAPPED, $($few,)* $message, SOURCES, OTHER
+        )
     }};
 }
 
 const ANSWER: &Fields =
-    answer!(GEMINI, OPENAI, message!(BLOCK), OPENAI_DELTA, DELTA, BLOCK_BEGINS, OPENAI_CITED);
+    answer!(GEMINI, OPENAI, message!(BLOCK), [OPENAI_DELTA, DELTA], [OPENAI_EVENT, BLOCK_BEGINS]);
 
 const SHOWN_ANSWER: &Fields = answer!(
     sources_of_gemini!(SHOWN_CHUNK),
     sources_of_openai!(SHOWN_ANNOTATION),
-    message!(SHOWN_BLOCK)
+    message!(SHOWN_BLOCK),
+    [],
+    []
 );
 
 const CITED_ANSWER: &Fields =
-    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION), message!(BLOCK));
+    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION), message!(BLOCK), [], []);
 
 impl Plan {
     /// All of them, in order.

@@ -53,7 +53,8 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
     return true
   }
 
-  const address = (value, at) => text(value, at) && value[0] === 'h'
+  const lettered = (value, at, place, letter) =>
+    typeof value === 'string' && value[place] === letter && text(value, at)
 
   const word = (value, at, expected) => value === expected && text(value, at)
 
@@ -150,7 +151,7 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
     plans[place] = plan({
       nothing,
       text,
-      address,
+      lettered,
       word,
       number,
       flag,

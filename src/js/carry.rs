@@ -188,7 +188,7 @@ pub(super) fn plan_script(plan: Plan) -> Option<String> {
     let code = writer.code;
     // Strict: a getter sees its caller otherwise.
     Some(format!(
-        "(function(takes){{'use strict';const{{nothing,text,address,word,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
+        "(function(takes){{'use strict';const{{nothing,text,lettered,word,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
     ))
 }
 
@@ -231,7 +231,7 @@ impl Writer {
             let (takes, more) = match field.holds {
                 Holds::Nothing => ("nothing", String::new()),
                 Holds::Text => ("text", String::new()),
-                Holds::Address => ("address", String::new()),
+                Holds::Lettered(place, letter) => ("lettered", format!(",{place},'{letter}'")),
                 Holds::Word(word) => ("word", format!(",'{word}'")),
                 Holds::Flag => ("flag", String::new()),
                 Holds::Number => ("number", String::new()),

@@ -97,7 +97,7 @@ impl Packed {
         let Some((kind, length, begin)) = self.raw(at) else { return };
         let list = List { begin, length };
         match (holds, kind) {
-            (Holds::Text | Holds::Address | Holds::Word(_), TEXT) => {
+            (Holds::Text | Holds::Lettered(..) | Holds::Word(_), TEXT) => {
                 let text = units.get(begin..begin.saturating_add(length)).unwrap_or_default();
                 self.decode_text(at, text);
             }
