@@ -219,7 +219,7 @@ fn read_pages<'v, V: Value<'v>>(candidate: V, to: &mut dyn Listener<'v>) -> bool
 fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let Some(sources) = value.get(Key::Sources) else { return };
     let mut list = Vec::new();
-    sources.each(|index, source| {
+    sources.each_as(Plan::Sources, |index, source| {
         let snippet = source.text_at(Key::Snippet);
         let source = payload::read_source(source);
         let location = Some(Location::Grounding { chunk: index as u64 });

@@ -485,7 +485,7 @@ const OPENAI_DELTA: &Fields = fields!([
     number(Key::ContentIndex),
 ]);
 
-/// Another event of OpenAI's: an annotation, a part or an item, or something nobody asks for.
+/// Another event of OpenAI's: an annotation, a part, an item, all of it, or something nobody asks for.
 const OPENAI_EVENT: &Fields = fields!([
     needed(field(Key::Type, Holds::Lettered("response".len(), '.'))),
     number(Key::OutputIndex),
@@ -494,6 +494,7 @@ const OPENAI_EVENT: &Fields = fields!([
     record(Key::Annotation, ANNOTATION),
     record(Key::Part, PART),
     record(Key::Item, ITEM),
+    record(Key::Response, OPENAI),
     text(Key::Text),
 ]);
 
@@ -587,83 +588,36 @@ const BLOCK_BEGINS: &Fields = fields!([
     absent(Key::Message),
 ]);
 
-/// A whole message of such blocks.
-macro_rules! message {
-    ($block:expr) => {
-        telling_fields!([
-            needed(records(Key::Content, $block)),
+/// A response or an event of any provider. The kinds that say what they are come first, those most in a hurry before
+/// others. What is left may be a message of Anthropic's, a response in a wrapper, or something else, which has to be told
+/// by its fields.
+macro_rules! answer {
+    ($gemini:expr, $openai:expr, $block:expr $(, $event:expr)*) => {{
+        const OTHER: &Fields = telling_fields!([
             text(Key::Type),
             text(Key::Id),
             text(Key::Model),
-            absent(Key::Index),
-            absent(Key::Message),
+            number(Key::Index),
+            records(Key::Content, $block),
+            record(Key::Response, one_of!($gemini, $openai)),
+            absent(Key::Citation),
             absent(Key::ContentBlock),
             absent(Key::Delta),
-        ])
-    };
-}
-
-/// Sources in our own form, or in the host's, which adds segments.
-const SOURCES: &Fields = telling_fields!([
-    needed(records(Key::Sources, SOURCE)),
-    records(
-        Key::Segments,
-        fields!([
-            field(Key::SourceIndices, Holds::Numbers),
-            text(Key::Text),
-            number(Key::StartIndex),
-            number(Key::EndIndex),
-        ]),
-    ),
-    text(Key::Type),
-    absent(Key::Response),
-    absent(Key::UrlContextMetadata),
-    absent(Key::WebSearchQueries),
-    absent(Key::RetrievalQueries),
-]);
-
-/// Something else, such as an event that says little: what it has of all that tells, and what few have.
-const OTHER: &Fields = telling_fields!([
-    text(Key::Type),
-    text(Key::Id),
-    number(Key::Index),
-    absent(Key::Citation),
-    absent(Key::Content),
-    absent(Key::ContentBlock),
-    absent(Key::Delta),
-    absent(Key::Message),
-    absent(Key::Response),
-    absent(Key::Text),
-]);
-
-/// A response or an event, with these fields if it is a response of Gemini's or OpenAI's, which may come wrapped, or a
-/// message of Anthropic's. Of events, there are many of the first ones in a stream, and few of the others.
-macro_rules! answer {
-    ($gemini:expr, $openai:expr, $message:expr, [$($many:expr),*], [$($few:expr),*]) => {{
-        const WRAPPED: &Fields = telling_fields!([
-            needed(record(Key::Response, one_of!($gemini, $openai))),
-            text(Key::Type),
-            absent(Key::Content),
+            absent(Key::Message),
+            absent(Key::Text),
         ]);
-        one_of!(
-            $gemini, $openai, CHAT, $($many,)* WRAPPED, $($few,)* $message, SOURCES, OTHER
-        )
+        one_of!($gemini, $openai, CHAT, $($event,)* OTHER)
     }};
 }
 
 const ANSWER: &Fields =
-    answer!(GEMINI, OPENAI, message!(BLOCK), [OPENAI_DELTA, DELTA], [OPENAI_EVENT, BLOCK_BEGINS]);
+    answer!(GEMINI, OPENAI, BLOCK, OPENAI_DELTA, DELTA, OPENAI_EVENT, BLOCK_BEGINS);
 
-const SHOWN_ANSWER: &Fields = answer!(
-    sources_of_gemini!(SHOWN_CHUNK),
-    sources_of_openai!(SHOWN_ANNOTATION),
-    message!(SHOWN_BLOCK),
-    [],
-    []
-);
+const SHOWN_ANSWER: &Fields =
+    answer!(sources_of_gemini!(SHOWN_CHUNK), sources_of_openai!(SHOWN_ANNOTATION), SHOWN_BLOCK);
 
 const CITED_ANSWER: &Fields =
-    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION), message!(BLOCK), [], []);
+    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION), BLOCK);
 
 impl Plan {
     /// All of them, in order.

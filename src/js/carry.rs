@@ -221,13 +221,8 @@ impl Writer {
         if let Some(number) = self.written.iter().position(|written| written.is_some_and(is_same)) {
             return number;
         }
-        let mut body = "let v;".to_owned();
+        let mut body = String::new();
         for field in fields {
-            let names = names::spellings(field.key).filter_map(|place| self.names.get(place));
-            for (spelling, name) in names.enumerate() {
-                let before = if spelling == 0 { "" } else { "if(v===undefined||v===null)" };
-                let _ = write!(body, "{before}v=o.{name};");
-            }
             let (takes, more) = match field.holds {
                 Holds::Nothing => ("nothing", String::new()),
                 Holds::Text => ("text", String::new()),
@@ -242,12 +237,14 @@ impl Writer {
                     ("records", format!(",f{},{}", self.write(fields), size(fields)))
                 }
             };
-            let call = format!("{takes}(v,at+{}{more})", field.place);
-            let _ = if field.needed {
-                write!(body, "if(!{call})return false;")
-            } else {
-                write!(body, "{call};")
-            };
+            let (before, behind) = if field.needed { ("if(!", ")return false") } else { ("", "") };
+            body.extend([before, takes]);
+            // Of several spellings, the first that is there.
+            let names = names::spellings(field.key).filter_map(|place| self.names.get(place));
+            for (spelling, name) in names.enumerate() {
+                body.extend([if spelling == 0 { "(o." } else { "??o." }, name]);
+            }
+            let _ = write!(body, ",at+{}{more}){behind};", field.place);
         }
         self.add(Some(fields), &format!("{body}return true"))
     }
