@@ -161,7 +161,9 @@ fn carried(packed: &Packed) -> Option<Given<'_>> {
 /// `documents`.
 fn is_response(given: Option<Given<'_>>, documents: bool) -> bool {
     given.is_some_and(|given| match given.text_at(Key::Type).as_deref() {
-        None => given.get(Key::Candidates).is_some() || given.get(Key::Output).is_some(),
+        None => {
+            [Key::Candidates, Key::Output, Key::Choices].iter().any(|key| given.get(*key).is_some())
+        }
         Some("message") => documents && is_message(given),
         Some(_) => false,
     })
