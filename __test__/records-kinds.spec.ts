@@ -161,6 +161,20 @@ const KINDS: Record<string, object> = {
       },
     ],
   },
+  'a chat that names a page twice': {
+    choices: [
+      {
+        message: {
+          content: 'Text.',
+          annotations: [
+            { type: 'url_citation', url: 'https://a.example/' },
+            { type: 'url_citation', url: 'https://a.example/', title: 'A' },
+            { type: 'url_citation', url_citation: { url: 'https://a.example/', content: 'Q.' } },
+          ],
+        },
+      },
+    ],
+  },
   'a piece of a chat': { id: 'c', choices: [{ index: 0, delta: { content: 'Text.' } }] },
   'what a chat has searched': {
     id: 'c',
@@ -239,6 +253,7 @@ const VALUES = [
 const FOREIGN = {
   ...{ candidates: [], output: [], choices: [], delta: 'd', response: {}, content: [] },
   ...{ sources: [], message: {}, citations: [CITATION], type: 'message', event_type: 'e' },
+  ...{ groundingSupports: [], grounding_supports: null, segments: [] },
 }
 
 const SHOWN = { links: 'plain', showExcerpts: true } as const
@@ -273,13 +288,15 @@ describe.each(Object.entries(KINDS))('%s', (name, whole) => {
     for (const path of paths(whole).slice(1)) {
       for (const value of VALUES) {
         const input = changed(whole, path, value)
-        turn.reset()
-        turn.push(input)
-        const waiting = turn.render(SHOWN)
-        turn.finish()
-        const json = JSON.stringify(input)
-        expect(waiting, json).toBe(turn.render(SHOWN))
-        expect(renderCitations(input, { ...SHOWN, documents: true }), json).toBe(waiting)
+        for (const given of [input, [input, GEMINI], [OPENAI, input], { ...input, ...OPENAI }]) {
+          turn.reset()
+          turn.push(given)
+          const waiting = turn.render(SHOWN)
+          turn.finish()
+          const json = JSON.stringify(given)
+          expect(waiting, json).toBe(turn.render(SHOWN))
+          expect(renderCitations(given, { ...SHOWN, documents: true }), json).toBe(waiting)
+        }
       }
     }
   })

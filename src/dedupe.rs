@@ -188,20 +188,19 @@ pub fn merge<'s, 'a>(
     (kept, numbers)
 }
 
+/// Takes over from a repeat what the source that was first lacks.
+pub fn complete<'a>(held: &mut Source<'a>, repeat: &mut Source<'a>) {
+    held.title = held.title.take().or_else(|| repeat.title.take());
+    held.uri = held.uri.take().or_else(|| repeat.uri.take());
+    held.domain = held.domain.take().or_else(|| repeat.domain.take());
+    held.file_id = held.file_id.take().or_else(|| repeat.file_id.take());
+    held.cited_text = held.cited_text.take().or_else(|| repeat.cited_text.take());
+}
+
 /// Adds what a repeat knows to the source that was first.
 pub fn fold<'a>(held: &mut Source<'a>, mut repeat: Source<'a>) {
-    held.title = held.title.take().or(repeat.title);
-    held.uri = held.uri.take().or(repeat.uri);
-    held.domain = held.domain.take().or(repeat.domain);
-    held.file_id = held.file_id.take().or(repeat.file_id);
-    let cited_text = match (&held.cited_text, repeat.cited_text) {
-        (None, text) => {
-            held.cited_text = text;
-            None
-        }
-        (Some(held), Some(text)) if *held == text => None,
-        (_, text) => text,
-    };
+    complete(held, &mut repeat);
+    let cited_text = repeat.cited_text.filter(|text| held.cited_text.as_ref() != Some(text));
     let location = repeat.location.filter(|location| held.location.as_ref() != Some(location));
     let raw_url = repeat.finding.as_mut().and_then(|finding| finding.raw_url.take());
     let origin = fold_finding(&mut held.finding, repeat.finding);

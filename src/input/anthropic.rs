@@ -128,7 +128,7 @@ fn cite<'v, V: Value<'v>>(citation: V, place: Option<(u32, u32)>, to: &mut dyn L
 fn read_citation<'v, V: Value<'v>>(citation: V, full: bool) -> Option<Source<'v>> {
     let kind = citation.get(Key::Type)?.text()?;
     is_citation(&kind).then_some(())?;
-    // Its place in a page is a secret between Anthropic and itself.
+    // All it says of its place in the page is encrypted, and never shown.
     let has_place = full || kind != FOUND_PAGE;
     Some(Source {
         title: citation.text_at(Key::DocumentTitle).or_else(|| citation.text_at(Key::Title)),

@@ -1,5 +1,6 @@
 //! Locations, which providers and our own payloads spell alike but for the case of their names.
 
+use super::anthropic::FOUND_PAGE;
 use super::key::Key;
 use super::value::Value;
 use crate::model::{Location, Text};
@@ -31,9 +32,7 @@ pub fn read_location<'v, V: Value<'v>>(value: V) -> Option<Location> {
             end: at(Key::EndBlockIndex)?,
             result: at(Key::SearchResultIndex)?,
         },
-        "web_search_result_location" => {
-            Location::WebSearchResult { encrypted_index: owned(Key::EncryptedIndex) }
-        }
+        FOUND_PAGE => Location::WebSearchResult { encrypted_index: owned(Key::EncryptedIndex) },
         "url_citation" => {
             Location::UrlCitation { start: at(Key::StartIndex)?, end: at(Key::EndIndex)? }
         }

@@ -4,6 +4,10 @@
 //! fetch them in one. A plan is advice, not a rule: what it leaves out, and values that are not as it says, are
 //! read field by field. Where a record may be of several kinds, the plan has the fields of each, and it is taken for
 //! the first of which it has what is needed.
+//!
+//! A turn may keep what was fetched of a response and read it later, when the live object is gone. So of what is
+//! as planned, [`Plan::Answer`] must have every field that a reader asks of a whole response: a kind that lacks
+//! one must need something that only those have of which nobody asks for it.
 
 use super::anthropic::FOUND_PAGE;
 use super::key::Key;
@@ -16,7 +20,7 @@ pub struct Field {
     pub key: Key,
     /// What is expected there.
     pub holds: Holds,
-    /// Whether a record without it is another kind of record, of which this plan knows nothing.
+    /// Whether a record without it is of another kind.
     pub needed: bool,
     /// The place of its cell behind that of the record, in numbers.
     pub place: u32,
@@ -34,8 +38,8 @@ pub enum Holds {
     Nothing,
     /// A string.
     Text,
-    /// A string with this character at this place.
-    Lettered(usize, char),
+    /// A string that begins like this.
+    Begins(&'static str),
     /// This very string.
     Word(&'static str),
     /// A boolean.
@@ -102,7 +106,7 @@ const fn needed(field: Field) -> Field {
 
 /// A string that begins as addresses of the web do.
 const fn address(key: Key) -> Field {
-    field(key, Holds::Lettered(0, 'h'))
+    field(key, Holds::Begins("h"))
 }
 
 /// A field that is asked for and hardly ever there.
@@ -289,6 +293,7 @@ const PASSAGE: &Fields = fields!([
         ]),
     )),
     absent(Key::Web),
+    absent(Key::Maps),
     absent(Key::Image),
 ]);
 
@@ -339,7 +344,7 @@ const LOCATION: &Fields = one_of!(
 
 /// A source in our own form, of a page of the web or of what a tool found. Repeats have more to themselves.
 const SOURCE: &Fields = fields!([
-    field(Key::Web, Holds::Nothing),
+    absent(Key::Web),
     text(Key::Title),
     text(Key::Url),
     text(Key::Uri),
@@ -348,7 +353,7 @@ const SOURCE: &Fields = fields!([
     text(Key::Domain),
     text(Key::FileId),
     record(Key::Location, LOCATION),
-    field(Key::Also, Holds::Nothing),
+    absent(Key::Also),
     text(Key::Type),
     text(Key::Id),
     text(Key::ToolName),
@@ -363,7 +368,7 @@ const SOURCE: &Fields = fields!([
     number(Key::LineStart),
     number(Key::LineEnd),
     field(Key::ShownInline, Holds::Flag),
-    field(Key::Metadata, Holds::Nothing),
+    absent(Key::Metadata),
 ]);
 
 /// A response of Gemini's, with all that readers ask of it.
@@ -419,7 +424,7 @@ const OPENAI: &Fields = fields!([
     text(Key::Model),
 ]);
 
-/// The same of which nothing is asked but its sources, as chunks with these fields.
+/// A response of Gemini's of which nothing is asked but its sources: chunks with these fields.
 macro_rules! sources_of_gemini {
     ($chunk:expr) => {
         fields!([needed(records(
@@ -433,7 +438,7 @@ macro_rules! sources_of_gemini {
     };
 }
 
-/// The same, as annotations.
+/// A response of OpenAI's of which nothing is asked but its sources: annotations with these fields.
 macro_rules! sources_of_openai {
     ($annotation:expr) => {
         fields!([
@@ -487,7 +492,7 @@ const OPENAI_DELTA: &Fields = fields!([
 
 /// Another event of OpenAI's: an annotation, a part, an item, all of it, or something nobody asks for.
 const OPENAI_EVENT: &Fields = fields!([
-    needed(field(Key::Type, Holds::Lettered("response".len(), '.'))),
+    needed(field(Key::Type, Holds::Begins("response."))),
     number(Key::OutputIndex),
     number(Key::ContentIndex),
     number(Key::AnnotationIndex),
@@ -588,9 +593,9 @@ const BLOCK_BEGINS: &Fields = fields!([
     absent(Key::Message),
 ]);
 
-/// A response or an event of any provider. The kinds that say what they are come first, those most in a hurry before
-/// others. What is left may be a message of Anthropic's, a response in a wrapper, or something else, which has to be told
-/// by its fields.
+/// A response or an event of any provider. The kinds that say what they are come first, those most in a hurry
+/// before others. What is left may be a message of Anthropic's, a response in a wrapper, or something else, which
+/// has to be told by its fields.
 macro_rules! answer {
     ($gemini:expr, $openai:expr, $block:expr $(, $event:expr)*) => {{
         const OTHER: &Fields = telling_fields!([

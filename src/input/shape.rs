@@ -1,5 +1,6 @@
 //! Which reader fits a value nobody has introduced.
 
+use super::anthropic::FOUND_PAGE;
 use super::key::Key;
 use super::value::Value;
 use serde::{Deserialize, Serialize};
@@ -85,7 +86,7 @@ fn shape_of_type(kind: &str) -> Option<Shape> {
         | "page_location"
         | "content_block_location"
         | "search_result_location"
-        | "web_search_result_location"
+        | FOUND_PAGE
         | "content_block_start"
         | "content_block_delta"
         | "content_block_stop"

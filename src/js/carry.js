@@ -1,15 +1,15 @@
 // Fetches all that a plan asks of a value in one call: what it holds goes into `cells`, its text into one
 // string. Run once per environment. A plan is added when it is first needed, as code that knows the fields. What is not
-// as planned is marked, not judged: Rust then reads it field by field. The same for options that are given beside it: `choices`
-// tells which of them are there at all. `ask` calls a method of the host, and `make` makes results, which are written
+// as planned is marked, not judged: Rust then reads it field by field. The same for options that are given beside it:
+// `choices` tells which of them are there, and what some of them say. `ask` calls a method of the host, and `make` makes results, which are written
 // down in the same cells.
 //
 // `cells` stays in here, and nothing is asked of it but numbers at their places: a method or a getter of arrays may be
 // somebody else's. Numbers from `END` on say how many were written, and whether all was as planned; the one at `CHOSEN`
 // what is known of the options; the one at `BUSY` whether somebody is at work here, whose getters may call us again.
 //
-// A cell is two numbers. The first is its kind and, times 16, a length, or of a record, which kind of record; the second a
-// number, or where its text or its list begins.
+// A cell is two numbers. The first is its kind and, times 16, a length, or of a record, which kind of record it is; the
+// second a number, or where its text or its list begins.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
 function carrier(cells, places, choices, ask, isArray, isView, later, { add, make }) {
@@ -53,8 +53,13 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
     return true
   }
 
-  const lettered = (value, at, place, letter) =>
-    typeof value === 'string' && value[place] === letter && text(value, at)
+  const begins = (value, at, start) => {
+    if (typeof value !== 'string') return nothing(value, at)
+    for (let index = 0; index < start.length; index++) {
+      if (value[index] !== start[index]) return false
+    }
+    return text(value, at)
+  }
 
   const word = (value, at, expected) => value === expected && text(value, at)
 
@@ -151,7 +156,7 @@ function carrier(cells, places, choices, ask, isArray, isView, later, { add, mak
     plans[place] = plan({
       nothing,
       text,
-      lettered,
+      begins,
       word,
       number,
       flag,

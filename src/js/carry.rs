@@ -148,13 +148,16 @@ pub(super) fn script() -> String {
     for (place, (name, takes)) in (0..).zip(CHOICES) {
         let unit = 1_u64 << (BITS * place);
         let _ = write!(choices, "v=o.{};if(v!==undefined&&v!==null)k+=", name.text());
-        let words = if let Takes::Words(words) = takes { words } else { &[] };
-        for (word, told) in words.iter().zip(FIRST_WORD..) {
-            let _ = write!(choices, "v==='{word}'?{}:", unit * told);
-        }
-        if let Takes::Flag = takes {
-            let _ = write!(choices, "v===true?{}:v===false?{}:", unit * TRUE, unit * FALSE);
-        }
+        let _ = match takes {
+            Takes::Words(words) => words
+                .iter()
+                .zip(FIRST_WORD..)
+                .try_for_each(|(word, told)| write!(choices, "v==='{word}'?{}:", unit * told)),
+            Takes::Flag => {
+                write!(choices, "v===true?{}:v===false?{}:", unit * TRUE, unit * FALSE)
+            }
+            Takes::Other => Ok(()),
+        };
         let _ = write!(choices, "{unit};");
     }
     let choices = format!("o=>{{let k=0,v;{choices}return k}}");
@@ -188,7 +191,7 @@ pub(super) fn plan_script(plan: Plan) -> Option<String> {
     let code = writer.code;
     // Strict: a getter sees its caller otherwise.
     Some(format!(
-        "(function(takes){{'use strict';const{{nothing,text,lettered,word,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
+        "(function(takes){{'use strict';const{{nothing,text,begins,word,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
     ))
 }
 
@@ -204,14 +207,14 @@ struct Writer {
 impl Writer {
     /// Writes one for a record of any of these kinds. Answers its number.
     fn write(&mut self, fields: &'static Fields) -> usize {
-        let kinds: Vec<_> = fields.kinds().map(|fields| self.write_kind(fields.all)).collect();
-        let [first, others @ ..] = kinds.as_slice() else { return 0 };
-        if others.is_empty() {
-            return *first;
-        }
+        let first = self.write_kind(fields.all);
         let mut tried = format!("f{first}(o,at)");
-        for (number, other) in (1..).zip(others) {
+        for (number, other) in fields.kinds().enumerate().skip(1) {
+            let other = self.write_kind(other.all);
             let _ = write!(tried, "||f{other}(o,at)&&kind(at,{number})");
+        }
+        if fields.kinds().count() == 1 {
+            return first;
         }
         self.add(None, &format!("return {tried}"))
     }
@@ -226,7 +229,7 @@ impl Writer {
             let (takes, more) = match field.holds {
                 Holds::Nothing => ("nothing", String::new()),
                 Holds::Text => ("text", String::new()),
-                Holds::Lettered(place, letter) => ("lettered", format!(",{place},'{letter}'")),
+                Holds::Begins(start) => ("begins", format!(",'{start}'")),
                 Holds::Word(word) => ("word", format!(",'{word}'")),
                 Holds::Flag => ("flag", String::new()),
                 Holds::Number => ("number", String::new()),

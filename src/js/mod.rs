@@ -35,7 +35,7 @@ mod write;
 use crate::dedupe::without;
 use crate::input::{Detail, Shape, payload};
 use crate::model::{Payload, Source};
-use crate::turn::{Turn, extract_shown, listed, read_listed};
+use crate::turn::{Turn, extract_shown, is_response, listed, read_listed};
 use crate::{anchor, clean, render};
 use given::{open, open_answer, open_for};
 use names::Name;
@@ -305,20 +305,9 @@ fn block_of(scope: &Scope<'_>, input: Handle<'_>, chosen: Chosen<'_>) -> napi::R
     let options = chosen.rendering()?;
     let shown = chosen.already_shown();
     let grouped = chosen.flag(Name::GroupByDocument, false)?;
-    let mut is_left = grouped;
-    if !grouped {
-        let block = scope.written(|block| {
-            open_answer(input, Detail::Shown, |given| match extract_shown(given, documents) {
-                Some(sources) => {
-                    let list = listed(sources, &shown);
-                    render::write_block(&render::number(&list, &[]), options, block);
-                }
-                None => is_left = true,
-            });
-        });
-        if !is_left {
-            return Ok(give(scope, block));
-        }
+    let short = (!grouped).then(|| short_block(scope, input, options, &shown, documents)).flatten();
+    if short.is_some() {
+        return Ok(give(scope, short));
     }
     let mut turn = Turn::new(documents).grouped(grouped);
     open_answer(input, Detail::Full, |given| turn.push(given));
@@ -328,6 +317,29 @@ fn block_of(scope: &Scope<'_>, input: Handle<'_>, chosen: Chosen<'_>) -> napi::R
         scope.written(|block| render::write_block(&list, options, block))
     });
     Ok(give(scope, block))
+}
+
+/// The same the short way. `None` when it takes a turn to put citations of documents together.
+fn short_block<'s>(
+    scope: &'s Scope<'_>,
+    input: Handle<'_>,
+    options: render::Options,
+    shown: &[Source<'_>],
+    documents: bool,
+) -> Option<Handle<'s>> {
+    let mut block = scope.room();
+    let mut is_written = !documents;
+    open_answer(input, Detail::Shown, |given| {
+        is_written = is_written || is_response(given, documents);
+        if is_written {
+            let skip = |shape| shape == Shape::Anthropic && !documents;
+            let sources = listed(extract_shown(given, skip), shown);
+            render::write_block(&render::number(&sources, &[]), options, &mut block);
+        }
+    });
+    let made = if is_written { scope.string(&block) } else { None };
+    scope.keep_room(block);
+    made
 }
 
 /// The answer with `[1][2]` behind each span that leans on sources.

@@ -97,7 +97,7 @@ impl Packed {
         let Some((kind, length, begin)) = self.raw(at) else { return };
         let list = List { begin, length };
         match (holds, kind) {
-            (Holds::Text | Holds::Lettered(..) | Holds::Word(_), TEXT) => {
+            (Holds::Text | Holds::Begins(_) | Holds::Word(_), TEXT) => {
                 let text = units.get(begin..begin.saturating_add(length)).unwrap_or_default();
                 self.decode_text(at, text);
             }
@@ -412,6 +412,42 @@ impl<'g> Carried<'g> {
         match self.packed.cell(at) {
             Cell::Records(list) => list.item(index.into(), size(fields)),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn each_kind(fields: &'static Fields, depth: u32, check: &mut dyn FnMut(&[Field], u32)) {
+        for kind in fields.kinds() {
+            check(kind.all, depth);
+            for field in kind.all {
+                match field.holds {
+                    Holds::Record(fields) => each_kind(fields, depth, check),
+                    Holds::Records(fields) => each_kind(fields, depth + 1, check),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plans_are_no_deeper_than_a_trail_and_name_each_field_once() {
+        for plan in Plan::ALL {
+            let (fields, depth) = match plan.holds() {
+                Holds::Records(fields) => (fields, 1),
+                Holds::Record(fields) => (fields, 0),
+                _ => (plan::NONE, 0),
+            };
+            each_kind(fields, depth, &mut |fields, depth| {
+                assert!(depth <= DEPTH, "{plan:?}");
+                for field in fields {
+                    let same = fields.iter().filter(|other| other.key == field.key);
+                    assert_eq!(same.count(), 1, "{plan:?} {:?}", field.key);
+                }
+            });
         }
     }
 }

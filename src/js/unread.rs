@@ -8,12 +8,11 @@ use super::errand::Written;
 use super::given::{Given, open};
 use super::node_api::Handle;
 use super::packed::{Carried, Packed};
-use crate::input::anthropic::FETCHED;
 use crate::input::json::Json;
 use crate::input::plan::Plan;
-use crate::input::{Detail, Key, Shape, Value, shape_of};
+use crate::input::{Detail, Shape};
 use crate::render::{Numbered, number};
-use crate::turn::{Turn, extract_shown, listed};
+use crate::turn::{Turn, extract_shown, is_response, listed};
 
 /// A turn, and what it has not read yet.
 pub(super) struct Reading {
@@ -60,7 +59,10 @@ impl Reading {
             return self.turn().push(Given::Live(event));
         };
         let documents = self.turn.wants(Shape::Anthropic);
-        if as_planned && self.may_wait() && is_response(carried(&packed), documents) {
+        if as_planned
+            && self.may_wait()
+            && carried(&packed).is_some_and(|given| is_response(given, documents))
+        {
             self.unread = Some(Unread::Answer(packed));
             return;
         }
@@ -123,10 +125,8 @@ impl Reading {
         let mut shown = false;
         if let Some(unread) = self.unread.as_ref().filter(|_| !cited) {
             unread.open(self.turn.wants(Shape::Anthropic), |given| {
-                if let Some(sources) = extract_shown(given, true) {
-                    show(number(&listed(sources, &[]), &[]));
-                    shown = true;
-                }
+                show(number(&listed(extract_shown(given, |_| false), &[]), &[]));
+                shown = true;
             });
         }
         if !shown {
@@ -145,7 +145,8 @@ impl Unread {
                 let is_all =
                     body.get(json.end()..).is_some_and(|rest| rest.trim_ascii().is_empty());
                 let root = json.root().map(Given::Json);
-                if is_all && !json.is_damaged() && is_response(root, documents) {
+                let root = root.filter(|root| is_response(*root, documents));
+                if is_all && !json.is_damaged() {
                     let _ = root.map(run);
                 }
             }
@@ -155,27 +156,4 @@ impl Unread {
 
 fn carried(packed: &Packed) -> Option<Given<'_>> {
     Carried::whole(packed, None).map(Given::Carried)
-}
-
-/// Whether this is a whole response of which the short way gives what the long one does. Of Anthropic, only with
-/// `documents`.
-fn is_response(given: Option<Given<'_>>, documents: bool) -> bool {
-    given.is_some_and(|given| match given.text_at(Key::Type).as_deref() {
-        None => {
-            [Key::Candidates, Key::Output, Key::Choices].iter().any(|key| given.get(*key).is_some())
-        }
-        Some("message") => documents && is_message(given),
-        Some(_) => false,
-    })
-}
-
-/// Whether this is a message of Anthropic's that holds nothing the model fetched.
-fn is_message(given: Given<'_>) -> bool {
-    let mut is_plain = true;
-    let is_fetched =
-        |block: Given<'_>| block.text_at(Key::Type).is_some_and(|kind| kind == FETCHED);
-    shape_of(given) == Shape::Anthropic
-        && given.get(Key::Content).is_some_and(|content| {
-            content.each(|_, block| is_plain &= !is_fetched(block)) && is_plain
-        })
 }

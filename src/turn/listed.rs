@@ -2,16 +2,12 @@
 
 use crate::clean;
 use crate::dedupe::{dedupe, without};
-use crate::input::{Detail, Key, Listener, Said, Shape, Value, payload, read_any};
+use crate::input::anthropic::FETCHED;
+use crate::input::{Detail, Key, Listener, Said, Shape, Value, payload, read_any, shape_of};
 use crate::model::Source;
 
 /// Hears sources only.
-#[derive(Default)]
-struct Sources<'v> {
-    list: Vec<Source<'v>>,
-    /// Whether citations may be of a page that the model fetched, whose name and address they lack.
-    lack_names: bool,
-}
+struct Sources<'v>(Vec<Source<'v>>);
 
 impl<'v> Listener<'v> for Sources<'v> {
     fn detail(&self) -> Detail {
@@ -19,44 +15,64 @@ impl<'v> Listener<'v> for Sources<'v> {
     }
 
     fn list(&mut self) -> Option<&mut Vec<Source<'v>>> {
-        Some(&mut self.list)
+        Some(&mut self.0)
     }
 
     fn hear(&mut self, said: Said<'v>) {
         match said {
-            Said::List(list) => self.list.extend(list.into_iter().flatten()),
-            Said::Cited { source, .. } | Said::Consulted(source) => self.list.push(source),
-            Said::Fetched { .. } => self.lack_names = true,
+            Said::List(list) => self.0.extend(list.into_iter().flatten()),
+            Said::Cited { source, .. } | Said::Consulted(source) => self.0.push(source),
             Said::Call { .. }
             | Said::CallEnds
             | Said::Text { .. }
             | Said::Support { .. }
             | Said::Searched { .. }
+            | Said::Fetched { .. }
             | Said::Model(_) => {}
         }
     }
 }
 
-/// Reads and cleans what a block of sources shows of one value. Anthropic's citations count only with `documents`. `None`
-/// when it takes a turn to put them together: events of theirs, or citations of what the model fetched.
-pub fn extract_shown<'v, V: Value<'v>>(value: V, documents: bool) -> Option<Vec<Source<'v>>> {
-    let mut sources = Sources::default();
-    let is_message = || !value.is_array() && value.get(Key::Content).is_some_and(V::is_array);
-    let is_skipped = |shape| shape == Shape::Anthropic && !(documents && is_message());
-    let shape = read_any(value, &mut sources, is_skipped);
-    if documents && (is_skipped(shape) || sources.lack_names) {
-        return None;
+/// Whether this is a whole response of which the short way gives what a turn comes to. Of Anthropic only with
+/// `documents`.
+pub fn is_response<'v, V: Value<'v>>(value: V, documents: bool) -> bool {
+    if value.is_array() {
+        return false;
     }
-    sources.list.iter_mut().for_each(clean::source);
-    Some(sources.list)
+    match value.text_at(Key::Type).as_deref() {
+        None => {
+            let telling = [Key::Candidates, Key::Output, Key::Choices];
+            telling.iter().any(|key| value.get(*key).is_some())
+        }
+        Some("message") => documents && is_message(value),
+        Some(_) => false,
+    }
+}
+
+/// Whether this is a message of Anthropic's that holds nothing the model fetched: citations of that lack its name and
+/// address, which a turn knows.
+fn is_message<'v, V: Value<'v>>(value: V) -> bool {
+    let mut is_fetched = false;
+    let mut look =
+        |block: V| is_fetched |= block.text_at(Key::Type).is_some_and(|it| it == FETCHED);
+    let blocks = value.get(Key::Content).filter(|_| shape_of(value) == Shape::Anthropic);
+    blocks.is_some_and(|blocks| blocks.each(|_, block| look(block))) && !is_fetched
+}
+
+/// Reads and cleans what a block of sources shows of one value, unless `skip` names its shape.
+pub fn extract_shown<'v, V: Value<'v>>(value: V, skip: impl Fn(Shape) -> bool) -> Vec<Source<'v>> {
+    let mut sources = Sources(Vec::new());
+    read_any(value, &mut sources, skip);
+    sources.0.iter_mut().for_each(clean::source);
+    sources.0
 }
 
 /// Reads and cleans a list of sources in our own form, one for each of its places that holds one.
 pub fn read_listed<'v, V: Value<'v>>(value: V) -> Vec<Source<'v>> {
-    let mut sources = Sources::default();
+    let mut sources = Sources(Vec::new());
     payload::read(value, &mut sources);
-    sources.list.iter_mut().for_each(clean::source);
-    sources.list
+    sources.0.iter_mut().for_each(clean::source);
+    sources.0
 }
 
 /// The list a reader is shown: every source once, without those that `shown` names.

@@ -5,14 +5,15 @@
 
 use super::state::pairs;
 use crate::clean::{self, text};
-use crate::dedupe::identity;
+use crate::dedupe::{complete, identity};
 use crate::documents::Fetched;
 use crate::input::Shape;
 use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use crate::model::{Diagnostics, Location, Source};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 /// The most that is kept of a query, in characters.
@@ -72,9 +73,9 @@ pub(super) struct Call {
     pub(super) searches: BTreeSet<String>,
     /// Searches of which it is known what they are for.
     asked: BTreeSet<String>,
-    /// Which citations without a place of their own were heard already.
+    /// Which citations without a place of their own were heard already, and the last number of the place they got.
     #[serde(skip)]
-    pub(super) seen: HashSet<u64>,
+    pub(super) seen: HashMap<u64, u32>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -214,11 +215,13 @@ impl Record {
     fn add_cited(
         &mut self,
         order: Option<Order>,
-        source: Source<'static>,
+        mut source: Source<'static>,
         span: Option<Span<'static>>,
     ) {
-        let fingerprint =
-            order.is_none().then(|| fingerprint(&self.hasher, &source, span.as_ref()));
+        let fingerprint = match order {
+            Some(_) => 0,
+            None => fingerprint(&self.hasher, &source, span.as_ref()),
+        };
         // The same place of another answer: its events do not say which call they are of.
         let cited = &self.call().cited;
         let held = order.and_then(|order| cited.get(&order));
@@ -235,10 +238,17 @@ impl Record {
                 (block, part, next)
             }
             Some(order) => order,
-            None if !fingerprint.is_some_and(|fresh| call.seen.insert(fresh)) => return,
             None => {
-                let count = u32::try_from(call.seen.len()).unwrap_or(u32::MAX);
-                (u32::MAX, u32::MAX, count)
+                let count = u32::try_from(call.seen.len()).unwrap_or(u32::MAX).saturating_add(1);
+                match call.seen.entry(fingerprint) {
+                    Entry::Vacant(free) => (u32::MAX, u32::MAX, *free.insert(count)),
+                    Entry::Occupied(held) => {
+                        if let Some(held) = call.cited.get_mut(&(u32::MAX, u32::MAX, *held.get())) {
+                            complete(&mut held.source, &mut source);
+                        }
+                        return;
+                    }
+                }
             }
         };
         call.cited.insert(order, Cited { source, span });

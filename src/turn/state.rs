@@ -3,6 +3,7 @@
 use super::Turn;
 use super::record::{Cited, Record};
 use crate::clean::{self, text};
+use crate::input::said::Order;
 use crate::model::Source;
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +75,8 @@ impl Record {
             for query in &mut call.queries {
                 *query = text::line(std::mem::take(query).into(), MESSAGE_LIMIT * 2).into_owned();
             }
-            call.seen = unplaced.map(|(_, cited)| fingerprint(&hasher, cited)).collect();
+            let seen = |(order, cited): (&Order, &Cited)| (fingerprint(&hasher, cited), order.2);
+            call.seen = unplaced.map(seen).collect();
         }
     }
 }

@@ -198,6 +198,11 @@ impl<'a> Skimmer<'a> {
         if let Some(passed) = &mut self.passed {
             passed.push(start..self.at);
         }
+        // That it is there may tell what this is.
+        if let Some(name) = name.filter(|name| name.class == Class::Bulk) {
+            let start = behind_blanks(self.text, start);
+            self.keep((Some(name.key), name.spelling), Kind::Other, start, self.at);
+        }
         Member::PassedOver
     }
 
