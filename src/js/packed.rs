@@ -68,8 +68,7 @@ impl Packed {
         let mut packed = Self { text, numbers, plan, origin };
         // In ASCII all places are the same.
         if !decode_ascii_onto(&mut packed.text, units) {
-            packed.text.clear();
-            packed.decode(plan.holds(), 0, units);
+            packed.decode(plan.holds(), 0, (units, packed.text.len()));
         }
         packed
     }
@@ -89,8 +88,8 @@ impl Packed {
     }
 
     /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
-    /// character.
-    fn decode(&mut self, holds: Holds, at: usize, units: &[u16]) {
+    /// character. Those that end within the first `ascii` units are where they should be.
+    fn decode(&mut self, holds: Holds, at: usize, (units, ascii): (&[u16], usize)) {
         if let Holds::Nothing | Holds::Number | Holds::Numbers | Holds::Flag = holds {
             return;
         }
@@ -98,21 +97,23 @@ impl Packed {
         let list = List { begin, length };
         match (holds, kind) {
             (Holds::Text | Holds::Begins(_) | Holds::Word(_), TEXT) => {
-                let text = units.get(begin..begin.saturating_add(length)).unwrap_or_default();
-                self.decode_text(at, text);
+                let end = begin.saturating_add(length);
+                if end > ascii {
+                    self.decode_text(at, units.get(begin..end).unwrap_or_default());
+                }
             }
             (Holds::Texts, TEXTS) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, CELL));
-                places.for_each(|at| self.decode(Holds::Text, at, units));
+                places.for_each(|at| self.decode(Holds::Text, at, (units, ascii)));
             }
             (Holds::Record(fields), RECORD) => {
                 for field in fields.kind(length).all {
-                    self.decode(field.holds, at + field.place as usize, units);
+                    self.decode(field.holds, at + field.place as usize, (units, ascii));
                 }
             }
             (Holds::Records(fields), RECORDS) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, size(fields)));
-                places.for_each(|at| self.decode(Holds::Record(fields), at, units));
+                places.for_each(|at| self.decode(Holds::Record(fields), at, (units, ascii)));
             }
             _ => {}
         }
