@@ -28,7 +28,7 @@ impl ToNapiValue for Passed {
 }
 
 /// The properties on the way to a source, in the order of [`Key`].
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 14] = [
     "candidates",
     "groundingMetadata",
     "groundingChunks",
@@ -43,7 +43,6 @@ const KEYS: [&str; 15] = [
     "citation_metadata",
     "urlContextMetadata",
     "url_context_metadata",
-    "type",
 ];
 
 #[derive(Clone, Copy)]
@@ -62,7 +61,6 @@ enum Key {
     CitationMetadataSnake,
     UrlContextMetadata,
     UrlContextMetadataSnake,
-    Type,
 }
 
 /// What an environment keeps between calls.
@@ -112,11 +110,11 @@ impl Call<'_> {
         value
     }
 
-    /// Visits the items of an array; anything else has none.
-    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) {
+    /// Visits the items of an array. Answers whether it is one.
+    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) -> bool {
         let mut length = 0;
         // SAFETY: fails without a word where `list` is no array.
-        unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
+        let status = unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
         for index in 0..length {
             let mut item = null_mut();
             // SAFETY: the index is inside of the array.
@@ -124,6 +122,7 @@ impl Call<'_> {
             self.count += 1;
             visit(self, item);
         }
+        status == sys::Status::napi_ok
     }
 }
 
@@ -201,7 +200,7 @@ pub fn carry(env: &napi::Env, strings: Passed, length: u32) -> napi::Result<Pass
 pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
     let mut call = Call::enter(env.raw())?;
     let candidates = call.get(response.0, Key::Candidates);
-    call.each(candidates, |call, candidate| {
+    let is_gemini = call.each(candidates, |call, candidate| {
         let grounding = call.get(candidate, Key::GroundingMetadata);
         let chunks = call.get(grounding, Key::GroundingChunks);
         call.each(chunks, |call, chunk| {
@@ -218,6 +217,9 @@ pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
             call.get(candidate, key);
         }
     });
+    if is_gemini {
+        return Ok(call.count);
+    }
     let output = call.get(response.0, Key::Output);
     call.each(output, |call, item| {
         let content = call.get(item, Key::Content);
@@ -229,6 +231,7 @@ pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
             });
         });
     });
-    call.get(response.0, Key::Type);
+    // Once more, as ours does to know that there are none.
+    call.get(response.0, Key::Candidates);
     Ok(call.count)
 }
