@@ -3,9 +3,9 @@
 //! `stages FILE STAGE COUNT` prints nothing; the instruction count is the result.
 
 use llxprt_code_citations::anchor::marker;
-use llxprt_code_citations::input::Detail;
 use llxprt_code_citations::input::json::{Json, JsonValue};
 use llxprt_code_citations::input::tool::Tool;
+use llxprt_code_citations::input::{Detail, shape_of};
 use llxprt_code_citations::render::{Links, Options, block, number};
 use llxprt_code_citations::turn::{self, Signature};
 use std::borrow::Cow;
@@ -116,13 +116,13 @@ fn main() {
     }
     let json = Json::from_bytes(&bytes);
     let Some(root) = json.root() else { return };
-    let cleaned = turn::extract_shown(root, |_| false);
+    let cleaned = turn::extract_shown(root, || shape_of(root));
     let listed = turn::listed(cleaned.clone(), &[]);
     let listed = number(&listed, &[]);
     for _ in 0..count {
         match stage.as_str() {
             "parse" => drop(black_box(Json::skimmed(black_box(&bytes), Detail::Shown))),
-            "extract" => drop(black_box(turn::extract_shown(black_box(root), |_| false))),
+            "extract" => drop(black_box(turn::extract_shown(black_box(root), || shape_of(root)))),
             "clone" => drop(black_box(cleaned.clone())),
             "dedupe" => drop(black_box(turn::listed(cleaned.clone(), &[]))),
             "render" => drop(black_box(block(black_box(&listed), options))),

@@ -95,7 +95,9 @@ mod tests {
 
     fn the_long_way(event: &str) -> Vec<String> {
         let mut heard = Transcript::default();
-        read_any(Json::from_text(event).root().unwrap(), &mut heard, |_| false);
+        let json = Json::from_text(event);
+        let root = json.root().unwrap();
+        read_any(root, &mut heard, || shape_of(root));
         heard.0
     }
 

@@ -29,27 +29,20 @@ pub use said::{Detail, Listener, Said};
 pub use shape::{Shape, shape_of};
 pub use value::Value;
 
-/// Reads a value nobody has introduced, unless `skip` says that its shape is not wanted. Answers its
-/// shape.
+/// Reads a value nobody has introduced. If it is not what is almost always given, `shape` is asked what it is.
 pub fn read_any<'v, V: Value<'v>>(
     value: V,
     to: &mut dyn Listener<'v>,
-    skip: impl Fn(Shape) -> bool,
-) -> Shape {
-    // What is almost always given, a whole response, is opened once and not looked at twice.
+    shape: impl FnOnce() -> Shape,
+) {
+    // A whole response is opened once and not looked at twice.
     if let Some(candidates) = value.get(Key::Candidates) {
         gemini::read_response(value, candidates, to);
-        return Shape::Gemini;
-    }
-    if let Some(output) = value.get(Key::Output) {
+    } else if let Some(output) = value.get(Key::Output) {
         openai::read_response(value, output, to);
-        return Shape::OpenAi;
+    } else {
+        read(value, shape(), to);
     }
-    let shape = shape_of(value);
-    if !skip(shape) {
-        read(value, shape, to);
-    }
-    shape
 }
 
 /// Reads `value` with the reader of its shape.

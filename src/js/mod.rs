@@ -33,11 +33,11 @@ mod utf16;
 mod write;
 
 use crate::dedupe::without;
-use crate::input::{Detail, Shape, payload};
+use crate::input::{Detail, Shape, payload, shape_of};
 use crate::model::{Payload, Source};
-use crate::turn::{Turn, extract_shown, is_response, listed, read_listed};
+use crate::turn::{Turn, extract_shown, listed, read_listed, response_shape};
 use crate::{anchor, clean, render};
-use given::{open, open_answer, open_for};
+use given::{Given, open, open_answer, open_for};
 use names::Name;
 use napi::Env;
 use napi_derive::napi;
@@ -330,16 +330,25 @@ fn short_block<'s>(
     let mut block = scope.room();
     let mut is_written = !documents;
     open_answer(input, Detail::Shown, |given| {
-        is_written = is_written || is_response(given, documents);
+        let shape = if documents { response_shape(given, true) } else { None };
+        is_written |= shape.is_some();
         if is_written {
-            let skip = |shape| shape == Shape::Anthropic && !documents;
-            let sources = listed(extract_shown(given, skip), shown);
+            let shape = || shape.unwrap_or_else(|| shape_without_documents(given));
+            let sources = listed(extract_shown(given, shape), shown);
             render::write_block(&render::number(&sources, &[]), options, &mut block);
         }
     });
     let made = if is_written { scope.string(&block) } else { None };
     scope.keep_room(block);
     made
+}
+
+/// The shape of a value whose citations count without `documents`.
+fn shape_without_documents(given: Given<'_>) -> Shape {
+    match shape_of(given) {
+        Shape::Anthropic => Shape::Unknown,
+        shape => shape,
+    }
 }
 
 /// The answer with `[1][2]` behind each span that leans on sources.

@@ -90,25 +90,23 @@ impl Packed {
     /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
     /// character. Those that end within the first `ascii` units are where they should be.
     fn decode(&mut self, holds: Holds, at: usize, (units, ascii): (&[u16], usize)) {
-        if let Holds::Nothing | Holds::Number | Holds::Numbers | Holds::Flag = holds {
-            return;
-        }
         let Some((kind, length, begin)) = self.raw(at) else { return };
         let list = List { begin, length };
         match (holds, kind) {
-            (Holds::Text | Holds::Begins(_) | Holds::Word(_), TEXT) => {
-                let end = begin.saturating_add(length);
-                if end > ascii {
-                    self.decode_text(at, units.get(begin..end).unwrap_or_default());
-                }
-            }
             (Holds::Texts, TEXTS) => {
                 let places = (0..list.length).filter_map(|index| list.item(index, CELL));
-                places.for_each(|at| self.decode(Holds::Text, at, (units, ascii)));
+                places.for_each(|at| self.decode_text(at, (units, ascii)));
             }
             (Holds::Record(fields), RECORD) => {
                 for field in fields.kind(length).all {
-                    self.decode(field.holds, at + field.place as usize, (units, ascii));
+                    let at = at + field.place as usize;
+                    match field.holds {
+                        Holds::Nothing | Holds::Number | Holds::Numbers | Holds::Flag => {}
+                        Holds::Text | Holds::Begins(_) | Holds::Word(_) => {
+                            self.decode_text(at, (units, ascii));
+                        }
+                        holds => self.decode(holds, at, (units, ascii)),
+                    }
                 }
             }
             (Holds::Records(fields), RECORDS) => {
@@ -120,13 +118,19 @@ impl Packed {
     }
 
     /// Decodes the text of the cell at `at`, which then says where it stands.
-    fn decode_text(&mut self, at: usize, units: &[u16]) {
-        let begin = self.text.len();
-        decode_onto(&mut self.text, units);
+    #[inline]
+    fn decode_text(&mut self, at: usize, (units, ascii): (&[u16], usize)) {
+        let Some((TEXT, length, begin)) = self.raw(at) else { return };
+        let end = begin.saturating_add(length);
+        if end <= ascii {
+            return;
+        }
+        let begin_decoded = self.text.len();
+        decode_onto(&mut self.text, units.get(begin..end).unwrap_or_default());
         #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
         if let Some([kind, place]) = self.numbers.get_mut(at..at + CELL) {
-            *kind = f64::from(TEXT) + f64::from(LENGTH) * (self.text.len() - begin) as f64;
-            *place = begin as f64;
+            *kind = f64::from(TEXT) + f64::from(LENGTH) * (self.text.len() - begin_decoded) as f64;
+            *place = begin_decoded as f64;
         }
     }
 

@@ -12,7 +12,7 @@ use crate::input::json::Json;
 use crate::input::plan::Plan;
 use crate::input::{Detail, Shape};
 use crate::render::{Numbered, number};
-use crate::turn::{Turn, extract_shown, is_response, listed};
+use crate::turn::{Turn, extract_shown, listed, response_shape};
 
 /// A turn, and what it has not read yet.
 pub(super) struct Reading {
@@ -33,8 +33,8 @@ const MOST_ROOM: usize = 1 << 16;
 enum Unread {
     /// The bytes of a body, which may go on.
     Body(Vec<u8>),
-    /// An object of which everything is here that a turn would ask it for.
-    Answer(Packed),
+    /// An object of which everything is here that a turn would ask it for, and its shape.
+    Answer(Packed, Shape),
 }
 
 impl Reading {
@@ -61,9 +61,9 @@ impl Reading {
         let documents = self.turn.wants(Shape::Anthropic);
         if as_planned
             && self.may_wait()
-            && carried(&packed).is_some_and(|given| is_response(given, documents))
+            && let Some(shape) = carried(&packed).and_then(|given| response_shape(given, documents))
         {
-            self.unread = Some(Unread::Answer(packed));
+            self.unread = Some(Unread::Answer(packed, shape));
             return;
         }
         let given = Carried::whole(event.scope.pieces().keep(packed), Some(event.scope));
@@ -90,7 +90,7 @@ impl Reading {
         self.is_fresh = false;
         match self.unread.take() {
             Some(Unread::Body(body)) => self.turn.push_bytes(&body),
-            Some(Unread::Answer(packed)) => {
+            Some(Unread::Answer(packed, _)) => {
                 if let Some(given) = carried(&packed) {
                     self.turn.push(given);
                 }
@@ -107,7 +107,7 @@ impl Reading {
         }
         self.is_fresh = true;
         match self.unread.take() {
-            Some(Unread::Answer(packed)) => pieces.give_back(packed),
+            Some(Unread::Answer(packed, _)) => pieces.give_back(packed),
             Some(Unread::Body(mut body)) if body.capacity() <= MOST_ROOM => {
                 body.clear();
                 self.room = body;
@@ -124,8 +124,8 @@ impl Reading {
     ) {
         let mut shown = false;
         if let Some(unread) = self.unread.as_ref().filter(|_| !cited) {
-            unread.open(self.turn.wants(Shape::Anthropic), |given| {
-                show(number(&listed(extract_shown(given, |_| false), &[]), &[]));
+            unread.open(self.turn.wants(Shape::Anthropic), |given, shape| {
+                show(number(&listed(extract_shown(given, || shape), &[]), &[]));
                 shown = true;
             });
         }
@@ -137,17 +137,19 @@ impl Reading {
 
 impl Unread {
     /// Opens it for its sources, unless it is for the turn to say what that is.
-    fn open(&self, documents: bool, run: impl FnOnce(Given<'_>)) {
+    fn open(&self, documents: bool, run: impl FnOnce(Given<'_>, Shape)) {
         match self {
-            Self::Answer(packed) => drop(carried(packed).map(run)),
+            Self::Answer(packed, shape) => drop(carried(packed).map(|given| run(given, *shape))),
             Self::Body(body) => {
                 let json = Json::to_the_end(body, Detail::Shown);
                 let is_all =
                     body.get(json.end()..).is_some_and(|rest| rest.trim_ascii().is_empty());
-                let root = json.root().map(Given::Json);
-                let root = root.filter(|root| is_response(*root, documents));
-                if is_all && !json.is_damaged() {
-                    let _ = root.map(run);
+                if is_all
+                    && !json.is_damaged()
+                    && let Some(root) = json.root().map(Given::Json)
+                    && let Some(shape) = response_shape(root, documents)
+                {
+                    run(root, shape);
                 }
             }
         }

@@ -33,19 +33,22 @@ impl<'v> Listener<'v> for Sources<'v> {
     }
 }
 
-/// Whether this is a whole response of which the short way gives what a turn comes to. Of Anthropic only with
-/// `documents`.
-pub fn is_response<'v, V: Value<'v>>(value: V, documents: bool) -> bool {
+/// The shape of a whole response of which the short way gives what a turn comes to. Of Anthropic only with `documents`.
+/// `None` for anything else.
+pub fn response_shape<'v, V: Value<'v>>(value: V, documents: bool) -> Option<Shape> {
+    // What only whole responses have.
+    const TELLING: [(Key, Shape); 3] = [
+        (Key::Candidates, Shape::Gemini),
+        (Key::Output, Shape::OpenAi),
+        (Key::Choices, Shape::Chat),
+    ];
     if value.is_array() {
-        return false;
+        return None;
     }
     match value.text_at(Key::Type).as_deref() {
-        None => {
-            let telling = [Key::Candidates, Key::Output, Key::Choices];
-            telling.iter().any(|key| value.get(*key).is_some())
-        }
-        Some("message") => documents && is_message(value),
-        Some(_) => false,
+        None => TELLING.iter().find(|(key, _)| value.get(*key).is_some()).map(|(_, shape)| *shape),
+        Some("message") => (documents && is_message(value)).then_some(Shape::Anthropic),
+        Some(_) => None,
     }
 }
 
@@ -59,10 +62,10 @@ fn is_message<'v, V: Value<'v>>(value: V) -> bool {
     blocks.is_some_and(|blocks| blocks.each(|_, block| look(block))) && !is_fetched
 }
 
-/// Reads and cleans what a block of sources shows of one value, unless `skip` names its shape.
-pub fn extract_shown<'v, V: Value<'v>>(value: V, skip: impl Fn(Shape) -> bool) -> Vec<Source<'v>> {
+/// Reads and cleans what a block of sources shows of one value. `shape` is asked what it is, if that must be known.
+pub fn extract_shown<'v, V: Value<'v>>(value: V, shape: impl FnOnce() -> Shape) -> Vec<Source<'v>> {
     let mut sources = Sources(Vec::new());
-    read_any(value, &mut sources, skip);
+    read_any(value, &mut sources, shape);
     sources.0.iter_mut().for_each(clean::source);
     sources.0
 }

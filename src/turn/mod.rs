@@ -11,7 +11,7 @@ mod record;
 mod state;
 mod tools;
 
-pub use listed::{extract_shown, is_response, listed, read_listed};
+pub use listed::{extract_shown, listed, read_listed, response_shape};
 pub use tools::{Signature, sign};
 
 use crate::clean::text;
