@@ -33,12 +33,12 @@ test('rows are picked by name, measured, printed, written down and drawn', () =>
   const { runtimes, quick } = JSON.parse(readFileSync(json, 'utf8'))
   expect(quick).toBe(true)
   expect(Object.keys(runtimes)).toEqual([`node ${process.version}`])
-  expect(runtimes[`node ${process.version}`]).toHaveLength(6)
+  expect(runtimes[`node ${process.version}`]).toHaveLength(7)
   const drawn = readFileSync(svg, 'utf8')
   expect(drawn).toContain('prefers-color-scheme: dark')
   expect(drawn).toContain('against JSON.parse + TypeScript')
   // A row per ratio, a bar per runtime; the rate is no ratio.
-  expect(drawn.match(/<rect class="r0"/g)).toHaveLength(1 + 5)
+  expect(drawn.match(/<rect class="r0"/g)).toHaveLength(1 + 6)
 })
 
 test('a pattern without rows is an error that names it', () => {
