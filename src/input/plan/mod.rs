@@ -261,6 +261,7 @@ const fn with_tells<const COUNT: usize>(own: &[Field]) -> [Field; COUNT] {
 /// Nothing is known of it.
 pub const NONE: &Fields = fields!([]);
 
+// Behind the macros it is written with.
 mod records;
 
 use records::{

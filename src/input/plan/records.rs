@@ -14,7 +14,7 @@ const PAGE: &Fields = fields!([needed(record(
 ))]);
 
 const SHOWN_PAGE: &Fields =
-    fields!([needed(record(Key::Web, fields!([needed(address(Key::Uri)), text(Key::Title)]),))]);
+    fields!([needed(record(Key::Web, fields!([needed(address(Key::Uri)), text(Key::Title)])))]);
 
 /// One that is a place on a map.
 const PLACE: &Fields = fields!([
