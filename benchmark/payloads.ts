@@ -51,7 +51,7 @@ const redirected = (n: number): Web => ({
 /** A page under its own name and address. */
 export const direct = (n: number): Web => ({ uri: page(n), title: title(n) })
 
-export function geminiResponse(sources: number, web = redirected) {
+export function geminiResponse(sources: number, web = redirected, first = 0) {
   const text = Array.from({ length: sources * 2 }, (_, n) => sentence(n)).join('')
   let at = 0
   return {
@@ -64,7 +64,7 @@ export function geminiResponse(sources: number, web = redirected) {
           webSearchQueries: ['history of rust', 'rust 1.0 release date'],
           searchEntryPoint: { renderedContent: STYLE.repeat(20) },
           groundingChunks: Array.from({ length: sources }, (_, n) => ({
-            web: web(n),
+            web: web(first + n),
           })),
           groundingSupports: Array.from({ length: sources * 2 }, (_, n) => {
             const segment = {
@@ -84,9 +84,10 @@ export function geminiResponse(sources: number, web = redirected) {
   }
 }
 
-export function openaiResponse(sources: number) {
+export function openaiResponse(sources: number, first = 0) {
   let text = ''
-  const annotations = Array.from({ length: sources }, (_, n) => {
+  const annotations = Array.from({ length: sources }, (_, index) => {
+    const n = first + index
     text += sentence(n)
     const url = `${page(n)}${page(n).includes('?') ? '&' : '?'}utm_source=openai`
     const link = `([${SITES[n % SITES.length]}](${url}))`
@@ -120,8 +121,11 @@ export function openaiResponse(sources: number) {
 }
 
 /** An answer of Claude that searched the web: each sentence is a block that cites a page. */
-export function anthropicResponse(sources: number) {
-  const listed = Array.from({ length: sources }, (_, n) => ({ url: page(n), title: title(n) }))
+export function anthropicResponse(sources: number, first = 0) {
+  const listed = Array.from({ length: sources }, (_, n) => ({
+    url: page(first + n),
+    title: title(first + n),
+  }))
   return {
     id: 'msg_1',
     type: 'message',
@@ -155,6 +159,23 @@ export function anthropicResponse(sources: number) {
     stop_reason: 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: 100, output_tokens: 400, server_tool_use: { web_search_requests: 1 } },
+  }
+}
+
+/** How many responses a row takes in turns: nobody gets the same one twice, and engines remember what they have seen. */
+const SEVERAL = 64
+
+/** Responses as alike as those of one day, each about other pages, as an SDK hands them on. */
+export const several = (make: (first: number) => object): object[] =>
+  Array.from({ length: SEVERAL }, (_, n) => JSON.parse(JSON.stringify(make(n * 100))))
+
+/** The next of them at each call, and after the last the first. */
+export function inTurns<T>(list: readonly T[]): () => T {
+  let at = 0
+  return () => {
+    const next = list[at] as T
+    at = at + 1 === list.length ? 0 : at + 1
+    return next
   }
 }
 

@@ -3,7 +3,7 @@
  * write them by hand. For tool results that are text.
  */
 import type { CitationSource } from '../index.js'
-import { clean, link, pageKey } from './typescript.ts'
+import { clean, link, pageKey } from './typescript/index.ts'
 
 interface TextCall {
   name: string

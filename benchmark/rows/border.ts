@@ -7,7 +7,7 @@ import { renderCitations, resolveCitationsEnabled } from '../../index.js'
 import { loadFloor } from '../floor.ts'
 import { geminiResponse, openaiResponse } from '../payloads.ts'
 import { onFloor, type Row, times } from '../row.ts'
-import { extractGemini, extractOpenAI } from '../typescript.ts'
+import { extractGemini, extractOpenAI } from '../typescript/index.ts'
 import { watched } from '../watched.ts'
 
 const options = { links: 'osc8' } as const

@@ -10,9 +10,9 @@ import {
   renderCitationBlock,
   renderCitations,
 } from '../../index.js'
-import { anthropicResponse, geminiResponse, openaiResponse } from '../payloads.ts'
+import { anthropicResponse, geminiResponse, inTurns, openaiResponse, several } from '../payloads.ts'
 import { faster, type Row } from '../row.ts'
-import * as plain from '../typescript.ts'
+import * as plain from '../typescript/index.ts'
 
 const OPTIONS = { links: 'osc8' } as const
 
@@ -20,8 +20,7 @@ interface Provider {
   name: string
   /** What Anthropic's citations and their excerpts need. */
   options?: { documents: true; showExcerpts: true }
-  response: (sources: number) => object
-  render: (response: object) => string
+  response: (sources: number, first: number) => object
   extract: (response: object) => CitationSource[]
   extractNative: (response: object) => CitationSource[]
 }
@@ -29,15 +28,13 @@ interface Provider {
 const PROVIDERS: Provider[] = [
   {
     name: 'Gemini',
-    response: geminiResponse,
-    render: plain.renderGemini,
+    response: (sources, first) => geminiResponse(sources, undefined, first),
     extract: plain.extractGemini,
     extractNative: extractGeminiCitations,
   },
   {
     name: 'OpenAI',
     response: openaiResponse,
-    render: plain.renderOpenAI,
     extract: plain.extractOpenAI,
     extractNative: extractOpenAIResponsesCitations,
   },
@@ -45,18 +42,10 @@ const PROVIDERS: Provider[] = [
     name: 'Anthropic',
     options: { documents: true, showExcerpts: true },
     response: anthropicResponse,
-    render: plain.renderAnthropic,
     extract: plain.extractAnthropic,
     extractNative: (message) => extractAnthropicCitations(message, { documents: true }),
   },
 ]
-
-/** As a body comes, and as a host parses it. */
-function body(response: object) {
-  const bytes = new TextEncoder().encode(JSON.stringify(response))
-  const decoder = new TextDecoder()
-  return { bytes, parse: () => JSON.parse(decoder.decode(bytes)) }
-}
 
 /** A turn of each side that is used again and again. */
 function turns({ documents = false, ...options }: { documents?: boolean; links: 'osc8' }) {
@@ -70,63 +59,82 @@ function turns({ documents = false, ...options }: { documents?: boolean; links: 
   const plainRender = (read: () => object) => () => {
     plainTurn.reset()
     plainTurn.push(read() as never)
-    return plainTurn.size > 0 ? plainTurn.render() : ''
+    return plainTurn.size > 0 ? plainTurn.render(plain.renderingOf(options)) : ''
   }
   return { turn, render, plainRender }
+}
+
+/** Both sides take the same inputs, each in its own time. On all of them they must come to the same. */
+function alike<T>(inputs: T[], theirs: (input: () => T) => () => unknown, ours: typeof theirs) {
+  const sides = { theirs: theirs(inTurns(inputs)), ours: ours(inTurns(inputs)) }
+  for (const _ of inputs) assert.equal(sides.ours(), sides.theirs())
+  return sides
 }
 
 function rowsOf({ name, response: make, ...provider }: Provider, count: number): Row[] {
   const what = `${name}, ${count} sources`
   const options = { ...OPTIONS, ...provider.options }
+  const responses = () => several((first) => make(count, first))
+  const encoder = new TextEncoder()
+  const bodies = () => responses().map((response) => encoder.encode(JSON.stringify(response)))
+  const decoder = new TextDecoder()
+  const parse = (body: Uint8Array) => JSON.parse(decoder.decode(body))
   return [
-    faster(`renderCitations from objects: ${what}`, 'TypeScript', () => {
-      const response = make(count)
-      const ours = () => renderCitations(response, options)
-      assert.equal(ours(), provider.render(response))
-      return { theirs: () => provider.render(response), ours }
-    }),
-    faster(`renderCitations from bytes: ${what}`, 'JSON.parse + TypeScript', () => {
-      const { bytes, parse } = body(make(count))
-      const ours = () => renderCitations(bytes, options)
-      assert.equal(ours(), provider.render(parse()))
-      return { theirs: () => provider.render(parse()), ours }
-    }),
+    faster(`renderCitations from objects: ${what}`, 'TypeScript', () =>
+      alike(
+        responses(),
+        (next) => () => plain.renderCitations(next(), options),
+        (next) => () => renderCitations(next(), options),
+      ),
+    ),
+    faster(`renderCitations from bytes: ${what}`, 'JSON.parse + TypeScript', () =>
+      alike(
+        bodies(),
+        (next) => () => plain.renderCitations(next(), options),
+        (next) => () => renderCitations(next(), options),
+      ),
+    ),
     faster(`a reused turn, push and render: ${what}`, 'TypeScript', () => {
-      const response = make(count)
       const { turn, render, plainRender } = turns(options)
-      const ours = render(() => turn.push(response))
-      const theirs = plainRender(() => response)
-      assert.equal(ours(), theirs())
-      return { theirs, ours }
+      return alike(
+        responses(),
+        (next) => plainRender(next),
+        (next) => render(() => turn.push(next())),
+      )
     }),
     faster(`a whole turn from bytes: ${what}`, 'JSON.parse + TypeScript', () => {
-      const { bytes, parse } = body(make(count))
       const { turn, render, plainRender } = turns(options)
-      const ours = render(() => turn.pushBytes(bytes))
-      const theirs = plainRender(parse)
-      assert.equal(ours(), theirs())
-      return { theirs, ours }
+      return alike(
+        bodies(),
+        (next) => plainRender(() => parse(next())),
+        (next) => render(() => turn.pushBytes(next())),
+      )
     }),
     faster(`extract: ${what}`, 'TypeScript', () => {
-      const response = make(count)
+      const [theirs, ours] = [inTurns(responses()), inTurns(responses())]
       return {
-        theirs: () => provider.extract(response),
-        ours: () => provider.extractNative(response),
+        theirs: () => provider.extract(theirs()),
+        ours: () => provider.extractNative(ours()),
       }
     }),
     faster(`dedupeCitations: ${what}`, 'TypeScript', () => {
-      const sources = provider.extractNative(make(count))
+      const lists = responses().map(provider.extractNative)
+      const [theirs, ours] = [inTurns(lists), inTurns(lists)]
       return {
-        theirs: () => plain.dedupe(sources.map((source) => ({ ...source }))),
-        ours: () => dedupeCitations(sources),
+        theirs: () => plain.dedupe(theirs().map((source) => ({ ...source }))),
+        ours: () => dedupeCitations(ours()),
       }
     }),
     faster(`renderCitationBlock: ${what}`, 'TypeScript', () => {
-      const sources = provider.extractNative(make(count))
-      const payload = { text: '', sources }
+      const payloads = responses().map((response) => ({
+        text: '',
+        sources: provider.extractNative(response),
+      }))
+      const [theirs, ours] = [inTurns(payloads), inTurns(payloads)]
       return {
-        theirs: () => plain.render(sources.map(plain.sanitize)),
-        ours: () => renderCitationBlock(payload, options),
+        theirs: () =>
+          plain.render(theirs().sources.map(plain.sanitize), plain.renderingOf(options)),
+        ours: () => renderCitationBlock(ours(), options),
       }
     }),
   ]

@@ -5,7 +5,7 @@ import { loadFloor } from '../floor.ts'
 import { asEvents, openaiStream } from '../payloads.ts'
 import { race } from '../race.ts'
 import { faster, figure, onFloor, type Row, times } from '../row.ts'
-import * as plain from '../typescript.ts'
+import * as plain from '../typescript/index.ts'
 
 const options = { links: 'osc8' } as const
 
@@ -27,7 +27,7 @@ const parsing = faster('a stream of 2,000 deltas as bytes', 'JSON.parse of each 
     for (const chunk of chunks) turn.pushBytes(chunk)
     return turn.render(options)
   }
-  const theirs = () => plain.streamOpenAI(chunks).block
+  const theirs = () => plain.streamOpenAI(chunks, plain.renderingOf(options)).block
   assert.equal(ours(), theirs())
   return { theirs, ours }
 })

@@ -8,7 +8,7 @@ import {
 } from '../../index.js'
 import { direct, geminiResponse } from '../payloads.ts'
 import { faster, type Row } from '../row.ts'
-import { dedupe, extractGemini } from '../typescript.ts'
+import { dedupe, extractGemini } from '../typescript/index.ts'
 
 const WIDTH = 80
 const options = { links: 'osc8', width: WIDTH } as const

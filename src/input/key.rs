@@ -174,7 +174,7 @@ keys! {
     Type "type";
     Uri "uri";
     Url "url";
-    UrlCitation "url_citation";
+    UrlCitation "url_citation" | "urlCitation";
     UrlContextMetadata "urlContextMetadata" | "url_context_metadata";
     UrlMetadata "urlMetadata" | "url_metadata";
     UrlRetrievalStatus "urlRetrievalStatus" | "url_retrieval_status";

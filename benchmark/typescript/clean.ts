@@ -1,0 +1,115 @@
+/** Untrusted text and addresses, made safe to print. */
+import type { CitationSource } from '../../index.js'
+
+export const TITLE_LIMIT = 300
+export const EXCERPT_LIMIT = 200
+
+/** What most texts are: nothing in them needs a second look. */
+const PRINTABLE = /^[ -~]*$/
+/** Controls, bidirectional and invisible characters, stray citation marks, tags, marks piled too high. */
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206\u{e0000}-\u{e007f}]|[\p{Mn}\p{Me}]{9}/u
+const UNSAFE_ALL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206\u{e0000}-\u{e007f}]/gu
+const BREAKS = /[\t\n\r]+/g
+const PILED = /([\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]+/gu
+/** Lone halves of characters, which are none. */
+const LONE = /\p{Surrogate}/gu
+/** Characters that are never joined with their neighbours: no need to ask the segmenter. */
+const SINGLE = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** One line of at most `limit` characters as a reader counts them; what is blank then is nothing. */
+export function clean(text: string | undefined, limit: number): string | undefined {
+  if (text === undefined) return undefined
+  const line = cut(PRINTABLE.test(text) ? text : tidy(text), limit)
+  return line.trim() === '' ? undefined : line
+}
+
+function tidy(text: string): string {
+  const whole = text.replace(LONE, '\ufffd')
+  if (!UNSAFE.test(whole)) return whole
+  // Breaks with nothing between them that is seen are one.
+  const lines = whole.replace(BREAKS, '\n')
+  const seen = lines.replace(UNSAFE_ALL, (found) => (found === '\n' ? found : ''))
+  return seen.replace(/\n+/g, ' ').replace(PILED, '$1')
+}
+
+function cut(line: string, limit: number): string {
+  if (line.length <= limit) return line
+  if (SINGLE.test(line.slice(0, limit + 2))) return cutAt(line, limit, limit + 1)
+  let count = 0
+  let end = -1
+  for (const { index } of segmenter.segment(line)) {
+    if (count === limit) end = index
+    if (count++ > limit) return cutAt(line, end, index)
+  }
+  return end < 0 ? line : cutAt(line, end, line.length)
+}
+
+/** Cuts before `end`, unless all that follows, up to `next`, is the mark of an earlier cut. */
+function cutAt(line: string, end: number, next: number): string {
+  return next === line.length && line.slice(end) === '…' ? line : `${line.slice(0, end)}…`
+}
+
+/** Whether there is nothing to see. */
+export const isBlank = (text: string | undefined) => text === undefined || text.trim() === ''
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+const ENDS = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g
+
+/** The address a browser would open, or none. */
+export function link(raw: string): string | undefined {
+  // A control character inside is never stripped: what remained would be another address.
+  if (CONTROL.test(raw) && CONTROL.test(raw.replace(ENDS, ''))) return undefined
+  try {
+    const url = new URL(raw)
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+    if (url.username || url.password) return undefined
+    return url.href
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether this starts like a web address, once it is clean. */
+function isHttp(raw: string): boolean {
+  const start = PRINTABLE.test(raw) ? raw : tidy(raw)
+  return /^\s*http/i.test(start)
+}
+
+export function sanitize(source: CitationSource): CitationSource {
+  let { uri } = source
+  let url: string | undefined
+  let refused: string | undefined
+  if (source.url !== undefined) {
+    url = link(source.url)
+    if (url === undefined) refused = source.url
+  }
+  if (uri !== undefined && isHttp(uri)) {
+    const other = link(uri)
+    if (other === undefined) refused ??= uri
+    else url ??= other
+    uri = undefined
+  }
+  if (uri === undefined && refused !== undefined && !isHttp(refused)) uri = refused
+  uri = clean(uri, TITLE_LIMIT)
+  const fileId = clean(source.fileId, TITLE_LIMIT)
+  let title = clean(source.title, TITLE_LIMIT)
+  if (title === undefined && url === undefined) {
+    title = clean(refused, TITLE_LIMIT) ?? uri ?? fileId
+  }
+  return {
+    title,
+    url,
+    uri,
+    citedText: clean(source.citedText, EXCERPT_LIMIT),
+    provider: source.provider,
+    domain: clean(source.domain, TITLE_LIMIT),
+    fileId,
+    location: source.location,
+  }
+}
