@@ -301,6 +301,27 @@ function isPart(part: unknown, whole: unknown): boolean {
   return held.every(([key, value]) => isPart(value, Reflect.get(whole ?? {}, key)))
 }
 
+test('of two spellings the first that is there counts, in every form', () => {
+  const both = { sourceUri: 7, source_uri: 'https://a.example/', imageUri: 'https://b.example/' }
+  const fields = {
+    title: 'T',
+    provider: 'gemini',
+    location: { type: 'grounding' as const, groundingChunkIndex: 0 },
+  }
+  const cases: [object, string][] = [
+    [both, 'https://b.example/'],
+    [{ ...both, sourceUri: null }, 'https://a.example/'],
+  ]
+  for (const [image, url] of cases) {
+    const groundingChunks = [{ image: { ...image, title: 'T' } }]
+    const response = { candidates: [{ groundingMetadata: { groundingChunks } }] }
+    const json = JSON.stringify(response)
+    for (const form of [response, json, Buffer.from(json)]) {
+      expect(extractGeminiCitations(form)).toEqual([{ ...fields, url }])
+    }
+  }
+})
+
 describe('damaged text', () => {
   const titled = (title: string) =>
     JSON.stringify({ groundingChunks: [{ web: { uri: 'https://a.example/', title } }] })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type CitationPayload,
+  CitationService,
   grounding,
   insertMarkers,
   markers,
@@ -56,4 +57,36 @@ test('spans and cited numbers are read', () => {
   expect(insertMarkers(ANSWER, given)).toBe('Tokio is a runtime.[1] 🦀 It is fast.[1][3]')
   expect(renderAnswerHtml(ANSWER, given)).toContain('<dd>0.88</dd>')
   expect(markers.copyText(ANSWER, given)).not.toContain('Not cited')
+})
+
+describe('what a tool said in names of its own is kept by a turn', () => {
+  const metadata = { priority: 2, title: 'inner', nested: { odd: ['names'] } }
+  const source = {
+    title: 'A',
+    url: 'https://a.example/',
+    domain: 'a.example',
+    toolName: 'jira',
+    metadata,
+  }
+  const payload = { text: '', sources: [source] }
+  const shapes: [string, object][] = [
+    ['a payload', payload],
+    ['a list of payloads', [payload]],
+    ['a list that begins with something else', [{ type: 'message_stop' }, payload]],
+  ]
+  test.each(shapes)('%s', (_, given) => {
+    const json = JSON.stringify(given)
+    const ways = [given, json, Buffer.from(json)].map((form) => {
+      const turn = new CitationService().startTurn()
+      turn.push(form)
+      return turn.finish().sources
+    })
+    const bytes = new CitationService().startTurn()
+    bytes.pushBytes(Buffer.from(json))
+    const event = new CitationService().startTurn()
+    event.pushBytes(Buffer.from(`data: ${json}\n\n`))
+    for (const sources of [...ways, bytes.finish().sources, event.finish().sources]) {
+      expect(sources).toEqual([source])
+    }
+  })
 })

@@ -4,12 +4,21 @@ use super::key::Key;
 use super::location::read_location;
 use super::plan::Plan;
 use super::said::{Listener, Said, put};
+use super::shape::{Shape, shape_of};
 use super::tool::rest;
 use super::value::Value;
 use super::write::to_json;
 use crate::model::{
     Anchor, Finding, Kind, Lines, METADATA_BYTES, Mention, Origin, Payload, Source, Text,
 };
+
+/// Whether this is in our own form, or a list with something in it that is. Tools say things under names of their own, so
+/// of JSON it must be opened whole.
+pub fn is_in<'v, V: Value<'v>>(value: V) -> bool {
+    let mut found = false;
+    value.each_or_this(|_, value| found = found || shape_of(value) == Shape::Payload);
+    found
+}
 
 /// Reads a payload, a tool result with `sources`, one source, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {

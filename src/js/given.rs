@@ -7,7 +7,7 @@ use super::packed::{Carried, Cell, Found, Item};
 use crate::input::json::{Json, JsonValue};
 use crate::input::plan::Plan;
 use crate::input::value::{MOST_FIELDS, Value};
-use crate::input::{Detail, Key};
+use crate::input::{Detail, Key, payload};
 use crate::model::Text;
 
 /// A value inside a live object or inside parsed JSON.
@@ -34,6 +34,20 @@ pub(super) fn open_for<T>(
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
     open_with(argument, detail, Given::Live, run)
+}
+
+/// The same for what goes into a turn.
+pub(super) fn open_pushed(argument: Handle<'_>, mut push: impl FnMut(Given<'_>)) {
+    let mut again = false;
+    open(argument, |given| {
+        again = matches!(given, Given::Json(_)) && payload::is_in(given);
+        if !again {
+            push(given);
+        }
+    });
+    if again {
+        open_for(argument, Detail::Whole, push);
+    }
 }
 
 /// The same for what is most likely a response or an event.
@@ -99,11 +113,7 @@ impl<'g> Given<'g> {
     /// [`Value::text_at`], compiled once and not for every reader.
     fn find_text(self, key: Key) -> Option<Text<'g>> {
         let text = match self {
-            Self::Live(live) if live.is_function() => None,
-            Self::Live(live) => {
-                let spelled = |place| live.text_property(place);
-                names::spellings(key).find_map(spelled).map(Text::Owned)
-            }
+            Self::Live(_) => self.get(key)?.text(),
             Self::Carried(carried) => match carried.text_at(key) {
                 Found::There(text) => Some(Text::Borrowed(text)),
                 Found::Nothing => None,

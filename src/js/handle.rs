@@ -53,12 +53,6 @@ impl Handle<'_> {
         Some(self.scope.handle(raw)).filter(|value| !value.is_nothing())
     }
 
-    /// The string under the key at `place`, without asking first what is there.
-    pub(super) fn text_property(self, place: usize) -> Option<String> {
-        let raw = self.raw_property(place)?;
-        Self { raw, kind: ValueType::napi_string, ..self }.text()
-    }
-
     /// A reactive or recording proxy around an array is no array to Node-API; only JavaScript itself
     /// knows. Asked just for objects that have a length.
     pub(super) fn is_proxied_array(self) -> bool {

@@ -5,7 +5,7 @@
 
 use super::carry::{self, Pieces};
 use super::errand::Written;
-use super::given::{Given, open};
+use super::given::{Given, open_pushed};
 use super::node_api::Handle;
 use super::packed::{Carried, Packed};
 use crate::input::json::Json;
@@ -52,8 +52,7 @@ impl Reading {
     pub(super) fn push(&mut self, event: Handle<'_>, fetched: Option<Written<'_>>) {
         let Some(fetched) = fetched else {
             let turn = self.turn();
-            open(event, |given| turn.push(given));
-            return;
+            return open_pushed(event, |given| turn.push(given));
         };
         let Some((packed, as_planned)) = carry::unpack(event, Plan::Answer, fetched) else {
             return self.turn().push(Given::Live(event));

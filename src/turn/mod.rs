@@ -157,10 +157,16 @@ impl Turn {
     }
 
     fn hear_document(&mut self, document: &[u8], json: &Json<'_>) {
+        let open_whole = || Json::skimmed(document, Detail::Whole);
         match json.root() {
-            Some(root) if root.is_array() => self.push(root),
+            Some(root) if root.is_array() => {
+                let whole = payload::is_in(root).then(open_whole);
+                self.push(whole.as_ref().and_then(Json::root).unwrap_or(root));
+            }
             Some(root) => {
                 let (shape, muted) = (shape_of(root), self.mutes());
+                let whole = (shape == Shape::Payload).then(open_whole);
+                let root = whole.as_ref().and_then(Json::root).unwrap_or(root);
                 let mut outline = Outline::default();
                 self.record.hear_event(shape, muted(shape), |record| {
                     read(root, shape, &mut Overheard { to: record, outline: &mut outline });
