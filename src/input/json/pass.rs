@@ -3,7 +3,7 @@
 //! In: a text and a place in it. Out: the place behind what starts there. Promise: always further on than that, and
 //! never further than one behind the end of the text, which is where a string ends that has no closing quote.
 
-use super::search::{find, string_length, word, word_length};
+use super::search::{find_bracket, string_length, word, word_length};
 
 /// Whether this stands between values and says nothing.
 #[inline]
@@ -65,7 +65,7 @@ pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
 /// Brackets of the other kind are balanced in between, so one kind is enough to count.
 fn behind_nested(text: &[u8], from: usize, open: u8, close: u8) -> usize {
     let (mut at, mut depth) = (from, 0_usize);
-    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', open, close], rest)) {
+    while let Some(found) = text.get(at..).and_then(|rest| find_bracket(open, close, rest)) {
         at += found;
         match text.get(at) {
             Some(b'"') => {

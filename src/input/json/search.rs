@@ -1,16 +1,16 @@
 //! Where the next byte stands that matters: quotes, backslashes, brackets, the end of a word.
 //!
-//! Most strings and gaps of a payload are a few bytes long, so the first words are looked at right here, eight bytes
-//! at a time; longer ones take blocks, and the long ones are for `memchr`.
+//! Most strings and gaps of a payload are a few bytes long, so what looks for them must be part of the loop around it. Of
+//! the searchers of `memchr` that holds for those every processor of a kind has; wider ones are called.
 
 use crate::input::key::Words;
-use memchr::{memchr2, memchr3};
+#[cfg(target_arch = "aarch64")]
+use memchr::arch::aarch64::neon::memchr::{Three, Two};
+#[cfg(target_arch = "x86_64")]
+use memchr::arch::x86_64::sse2::memchr::{Three, Two};
 
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-
-/// How many blocks are looked at before it is for `memchr` to look.
-const BLOCKS: usize = 4;
 
 /// The eight bytes that stand there, the first one lowest.
 #[inline]
@@ -28,47 +28,22 @@ fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
     hits & HIGH
 }
 
-/// Where the first of `needles` stands.
-#[expect(
-    clippy::inline_always,
-    reason = "most strings are short, and a call takes longer than they do"
-)]
-#[inline(always)]
-pub(super) fn find<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
-    let Some((near, far)) = text.split_first_chunk::<16>() else {
-        return text.iter().position(|byte| needles.contains(byte));
-    };
-    let near = u128::from_le_bytes(*near);
-    #[expect(clippy::cast_possible_truncation, reason = "one half, then the other")]
-    let (one, two) = (marks(needles, near as u64), marks(needles, (near >> 64) as u64));
-    if one != 0 {
-        return Some(one.trailing_zeros() as usize / 8);
-    }
-    if two != 0 {
-        return Some(8 + two.trailing_zeros() as usize / 8);
-    }
-    find_far(needles, far).map(|at| 16 + at)
+/// Where the first quote or backslash stands.
+#[inline]
+fn find_quote(text: &[u8]) -> Option<usize> {
+    #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+    return Two::new(b'"', b'\\')?.find(text);
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+    memchr::memchr2(b'"', b'\\', text)
 }
 
-/// The same in a longer text.
-#[inline(never)]
-fn find_far<const N: usize>(needles: [u8; N], text: &[u8]) -> Option<usize> {
-    let (blocks, _) = text.as_chunks::<32>();
-    // Without branches, so that all bytes of the block are compared at once.
-    let is_one = |byte: u8| needles.iter().fold(0, |any, needle| any | u8::from(byte == *needle));
-    let holds = |block: &&[u8; 32]| block.iter().fold(0, |any, byte| any | is_one(*byte)) != 0;
-    let passed = blocks.iter().take(BLOCKS).take_while(|block| !holds(block)).count() * 32;
-    let far = text.get(passed..)?;
-    let hit = far.as_chunks().0.iter().take(4).enumerate().find_map(|(index, word)| {
-        let hits = marks(needles, u64::from_le_bytes(*word));
-        (hits != 0).then(|| index * 8 + hits.trailing_zeros() as usize / 8)
-    });
-    let found = hit.or_else(|| match *needles.as_slice() {
-        [one, two] => memchr2(one, two, far),
-        [one, two, three] => memchr3(one, two, three, far),
-        _ => far.iter().position(|byte| needles.contains(byte)),
-    });
-    found.map(|at| passed + at)
+/// Where the first quote or bracket of this kind stands.
+#[inline]
+pub(super) fn find_bracket(open: u8, close: u8, text: &[u8]) -> Option<usize> {
+    #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+    return Three::new(b'"', open, close)?.find(text);
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+    memchr::memchr3(b'"', open, close, text)
 }
 
 /// What stands before the closing quote of a short string that starts here, and how long it is.
@@ -106,7 +81,7 @@ fn before_quote(word: u64) -> Option<(u64, usize)> {
 )]
 #[inline(always)]
 pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool> {
-    match find([b'"', b'\\'], text) {
+    match find_quote(text) {
         Some(at) if text.get(at) == Some(&b'"') => Ok((at, false)),
         Some(at) => escaped_length(text, at + 2),
         None => Err(false),
@@ -117,7 +92,7 @@ pub(in crate::input) fn string_length(text: &[u8]) -> Result<(usize, bool), bool
 #[inline(never)]
 fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
     let mut at = from;
-    while let Some(found) = text.get(at..).and_then(|rest| find([b'"', b'\\'], rest)) {
+    while let Some(found) = text.get(at..).and_then(find_quote) {
         at += found;
         if text.get(at) == Some(&b'"') {
             return Ok((at, true));
@@ -167,7 +142,7 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, plain_length, word_length};
+    use super::{find_bracket, find_quote, plain_length, word_length};
 
     #[test]
     fn plain_bytes_end_at_the_first_that_is_none() {
@@ -201,15 +176,19 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_first_needle_wherever_it_stands() {
+    fn finds_the_first_wherever_it_stands() {
         for length in 0..300 {
             for at in 0..length {
                 let mut text = vec![b'a'; length];
                 text[at] = b'"';
                 text[length - 1] = b'\\';
                 let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\'));
-                assert_eq!(find([b'"', b'\\'], &text), naive, "{at} of {length}");
-                assert_eq!(find([b'"', b'{', b'\\'], &text), naive, "{at} of {length}");
+                assert_eq!(find_quote(&text), naive, "{at} of {length}");
+                for bracket in *b"[]" {
+                    text[at] = bracket;
+                    let naive = text.iter().position(|byte| *byte == bracket);
+                    assert_eq!(find_bracket(b'[', b']', &text), naive, "{at} of {length}");
+                }
             }
         }
     }
