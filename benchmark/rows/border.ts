@@ -3,27 +3,28 @@
  * there. The rest is our own work.
  */
 import assert from 'node:assert'
-import { renderCitations, resolveCitationsEnabled } from '../../index.js'
+import { type CitationSource, renderCitations, resolveCitationsEnabled } from '../../index.js'
 import { loadFloor } from '../floor.ts'
-import { geminiResponse, openaiResponse } from '../payloads.ts'
+import { geminiResponse, inTurns, openaiResponse, several } from '../payloads.ts'
 import { onFloor, type Row, times } from '../row.ts'
 import { extractGemini, extractOpenAI } from '../typescript/index.ts'
 import { watched } from '../watched.ts'
 
 const options = { links: 'osc8' } as const
 
-const PROVIDERS = [
-  ['Gemini', geminiResponse, extractGemini],
-  ['OpenAI', openaiResponse, extractOpenAI],
-] as const
+type Maker = (sources: number, first: number) => object
+type Extract = (response: unknown) => CitationSource[]
 
-/** The response, and the strings of it that a block shows. */
-function carried(make: (sources: number) => object, extract: typeof extractGemini, count: number) {
-  const response = make(count)
+const PROVIDERS: [string, Maker, Extract][] = [
+  ['Gemini', (sources, first) => geminiResponse(sources, undefined, first), extractGemini],
+  ['OpenAI', openaiResponse, extractOpenAI],
+]
+
+/** A response, the strings of it that a block shows, and how long that block is. */
+function carried(response: object, extract: Extract, count: number) {
   const strings = extract(response).flatMap(({ title, url }) => [title ?? '', url ?? ''])
   assert.equal(strings.length, 2 * count)
-  const ours = () => renderCitations(response, options)
-  return { response, strings, ours, length: ours().length }
+  return { response, strings, length: renderCitations(response, options).length }
 }
 
 /** How many properties of a response ours asks for. */
@@ -36,18 +37,36 @@ function readsOf(response: object): number {
 const rendering = [3, 6, 20].flatMap((count) =>
   PROVIDERS.flatMap(([name, make, extract]): Row[] => {
     const what = `renderCitations from objects: ${name}, ${count} sources`
+    const prepared = () => {
+      const responses = several((first) => make(count, first))
+      const inputs = responses.map((response) => carried(response, extract, count))
+      const next = inTurns(inputs)
+      return {
+        inputs,
+        next: inTurns(inputs),
+        ours: () => renderCitations(next().response, options),
+      }
+    }
     return [
       times(what, 'a call that carries the same strings', () => {
-        const { strings, length, ours } = carried(make, extract as typeof extractGemini, count)
+        const { inputs, next, ours } = prepared()
         const { carry } = loadFloor()
-        assert.equal(carry(strings, length).length, length)
-        return { theirs: () => carry(strings, length), ours }
+        for (const { strings, length } of inputs) {
+          assert.equal(carry(strings, length).length, length)
+        }
+        const theirs = () => {
+          const { strings, length } = next()
+          return carry(strings, length)
+        }
+        return { theirs, ours }
       }),
       times(what, 'a call that fetches the same properties one by one', () => {
-        const { response, ours } = carried(make, extract as typeof extractGemini, count)
+        const { inputs, next, ours } = prepared()
         const { carryObject } = loadFloor()
-        assert.equal(carryObject(response), readsOf(response))
-        return { theirs: () => carryObject(response), ours }
+        for (const { response } of inputs) {
+          assert.equal(carryObject(response), readsOf(response))
+        }
+        return { theirs: () => carryObject(next().response), ours }
       }),
     ]
   }),
