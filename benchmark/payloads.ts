@@ -165,9 +165,12 @@ export function anthropicResponse(sources: number, first = 0) {
 /** How many responses a row takes in turns: nobody gets the same one twice, and engines remember what they have seen. */
 const SEVERAL = 64
 
+/** An odd number, so that each response begins with another kind of page. */
+const APART = 101
+
 /** Responses as alike as those of one day, each about other pages, as an SDK hands them on. */
 export const several = (make: (first: number) => object): object[] =>
-  Array.from({ length: SEVERAL }, (_, n) => JSON.parse(JSON.stringify(make(n * 100))))
+  Array.from({ length: SEVERAL }, (_, n) => JSON.parse(JSON.stringify(make(n * APART))))
 
 /** The next of them at each call, and after the last the first. */
 export function inTurns<T>(list: readonly T[]): () => T {

@@ -13,6 +13,7 @@ const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue200-\ue206]|\udb40[\udc00-\udc7f]/
 const UNSAFE_ALL = new RegExp(UNSAFE.source, 'g')
 const BREAKS = /[\t\n\r]+/g
+const NEWLINES = /\n+/g
 /** More marks on a letter than any language has. */
 const PILED = /([\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]+/gu
 const HALVES = /[\ud800-\udfff]/
@@ -33,7 +34,7 @@ function tidy(text: string): string {
   // Breaks with nothing between them that is seen are one.
   const lines = whole.replace(BREAKS, '\n')
   const seen = lines.replace(UNSAFE_ALL, (found) => (found === '\n' ? found : ''))
-  return seen.replace(/\n+/g, ' ').replace(PILED, '$1')
+  return seen.replace(NEWLINES, ' ').replace(PILED, '$1')
 }
 
 function cut(text: string, limit: number): string {
@@ -69,21 +70,25 @@ const ENDS = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g
 
 /** The address a browser would open, or none. */
 export function link(raw: string): string | undefined {
-  // A control character inside is never stripped: what remained would be another address.
-  if (CONTROL.test(raw) && CONTROL.test(raw.replace(ENDS, ''))) return undefined
   try {
     const url = new URL(raw)
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-    if (url.username || url.password) return undefined
-    return url.href
+    const { href } = url
+    // A control character inside is never stripped: what remained would be another address.
+    if (href !== raw && CONTROL.test(raw.replace(ENDS, ''))) return undefined
+    if (!href.startsWith('https:') && !href.startsWith('http:')) return undefined
+    // Only an address with an @ can name somebody: most need not be asked.
+    if (href.includes('@') && (url.username || url.password)) return undefined
+    return href
   } catch {
     return undefined
   }
 }
 
+const HTTP = /^\s*http/i
+
 /** Whether this starts like a web address, once it is clean. */
 function isHttp(raw: string): boolean {
-  return /^\s*http/i.test(PLAIN.test(raw) ? raw : tidy(raw))
+  return HTTP.test(PLAIN.test(raw) ? raw : tidy(raw))
 }
 
 export function sanitize(source: CitationSource): CitationSource {

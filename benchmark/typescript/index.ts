@@ -35,11 +35,12 @@ function opened(input: unknown): unknown {
   }
 }
 
+const wrong = (name: string, value: unknown) =>
+  new TypeError(`options.${name} cannot be ${String(value)}`)
+
 /** What the options say. Misuse is an error that names the option and the value. */
 export function renderingOf(options: RenderCitationsOptions = {}): Rendering {
   const { links, terminator, maxSources, showExcerpts, documents } = options
-  const wrong = (name: string, value: unknown) =>
-    new TypeError(`options.${name} cannot be ${String(value)}`)
   if (links !== 'osc8' && links !== 'plain') throw wrong('links', links)
   if (terminator !== undefined && terminator !== 'bel' && terminator !== 'st') {
     throw wrong('terminator', terminator)

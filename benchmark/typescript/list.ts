@@ -16,11 +16,20 @@ export function pageKey(url: string): string {
   let path = mark >= 0 ? before.slice(0, mark) : before
   while (path.endsWith('/')) path = path.slice(0, -1)
   if (mark < 0) return path + fragment
-  const pairs = before
-    .slice(mark + 1)
-    .split('&')
-    .filter((pair) => pair && !isReferrer(pair))
-  return (pairs.length ? `${path}?${pairs.join('&')}` : path) + fragment
+  return path + queryKey(before, mark + 1) + fragment
+}
+
+/** What is asked for, from `at` on, without pairs that are empty or only say who refers. */
+function queryKey(url: string, at: number): string {
+  let query = ''
+  while (at < url.length) {
+    const and = url.indexOf('&', at)
+    const end = and < 0 ? url.length : and
+    const pair = url.slice(at, end)
+    if (pair !== '' && !isReferrer(pair)) query += (query === '' ? '?' : '&') + pair
+    at = end + 1
+  }
+  return query
 }
 
 /** Places inside a source tell passages apart; places in the answer do not. */

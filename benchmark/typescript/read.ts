@@ -1,6 +1,6 @@
 /**
  * What whole responses of three providers cite, whatever is in them: nothing is taken for granted, both spellings are
- * read, and what throws costs only itself.
+ * read, and what throws costs only itself. Who already has sources gets the new ones behind them.
  */
 import type { CitationLocation, CitationSource } from '../../index.js'
 import { isBlank, sanitize } from './clean.ts'
@@ -52,8 +52,7 @@ export function isPassage(location: CitationLocation | undefined): boolean {
 }
 
 /** What a response of Gemini cites: the chunks in their order, recited passages, pages it was told to read. */
-export function extractGemini(input: unknown): CitationSource[] {
-  const sources: CitationSource[] = []
+export function extractGemini(input: unknown, sources: CitationSource[] = []): CitationSource[] {
   const candidate = bag(list(bag(input)?.candidates)[0])
   if (!candidate) return sources
   const grounding = bag(candidate.groundingMetadata ?? candidate.grounding_metadata)
@@ -150,8 +149,7 @@ function lastSegment(path: string | undefined): string | undefined {
 const COUNT = /^\+?\d{1,3}$/
 
 /** What a response of OpenAI cites: pages, and files it was given or has made. */
-export function extractOpenAI(input: unknown): CitationSource[] {
-  const sources: CitationSource[] = []
+export function extractOpenAI(input: unknown, sources: CitationSource[] = []): CitationSource[] {
   each(bag(input)?.output, (item) => {
     each(item.content, (part) => {
       each(part.annotations, (annotation) => {
@@ -208,25 +206,27 @@ function cited(fields: Bag, url: string | undefined): CitationSource {
 }
 
 /** What a message of Anthropic cites. Pages it fetched by itself are not read here. */
-export function extractAnthropic(input: unknown): CitationSource[] {
-  const sources: CitationSource[] = []
-  each(bag(input)?.content, (block) => {
-    each(block.citations, (citation) => {
-      const location = located(citation)
-      if (location === null) return
-      const source: CitationSource = {
-        title: text(citation.document_title ?? citation.documentTitle) ?? text(citation.title),
-        url: text(citation.url),
-        uri: text(citation.source),
-        citedText: text(citation.cited_text ?? citation.citedText),
-        provider: 'anthropic',
-        fileId: text(citation.file_id ?? citation.fileId),
-        location,
-      }
-      if (isShown(source)) sources.push(sanitize(source))
-    })
-  })
+export function extractAnthropic(input: unknown, sources: CitationSource[] = []): CitationSource[] {
+  each(bag(input)?.content, (block) => readBlock(block, sources))
   return sources
+}
+
+/** What one block of a message cites. */
+export function readBlock(block: Bag, sources: CitationSource[]): void {
+  each(block.citations, (citation) => {
+    const location = located(citation)
+    if (location === null) return
+    const source: CitationSource = {
+      title: text(citation.document_title ?? citation.documentTitle) ?? text(citation.title),
+      url: text(citation.url),
+      uri: text(citation.source),
+      citedText: text(citation.cited_text ?? citation.citedText),
+      provider: 'anthropic',
+      fileId: text(citation.file_id ?? citation.fileId),
+      location,
+    }
+    if (isShown(source)) sources.push(sanitize(source))
+  })
 }
 
 /** Where a citation points; `undefined` where it says that badly, and `null` of what is no citation. */

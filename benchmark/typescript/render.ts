@@ -17,6 +17,7 @@ export function render(sources: CitationSource[], options: Rendering): string {
   if (sources.length === 0) return ''
   const { hyperlinks, terminator, maxSources, showExcerpts } = options
   const listed = Math.min(sources.length, maxSources)
+  const close = `\u001b]8;;${terminator}`
   let block = ' Sources:'
   for (let index = 0; index < listed; index++) {
     const source = sources[index] as CitationSource
@@ -24,17 +25,15 @@ export function render(sources: CitationSource[], options: Rendering): string {
     const label = `  ${index + 1}. `
     const title = titleOf(source)
     const isLinked = hyperlinks && url !== undefined && url.length <= LINK_LIMIT
+    const open = isLinked ? `\u001b]8;;${url}${terminator}` : ''
     block += `\n${label}`
     if (title !== undefined) {
-      block +=
-        isLinked && !isMisleading(title, url)
-          ? `\u001b]8;;${url}${terminator}${title}\u001b]8;;${terminator}`
-          : title
+      block += isLinked && !isMisleading(title, url) ? open + title + close : title
       block += placesOf(source)
     }
     if (url !== undefined) {
       if (title !== undefined) block += ' — '
-      block += isLinked ? `\u001b]8;;${url}${terminator}${url}\u001b]8;;${terminator}` : url
+      block += isLinked ? open + url + close : url
       if (title === undefined) block += placesOf(source)
     }
     if (showExcerpts && (source.citedText !== undefined || source.also !== undefined)) {
@@ -64,6 +63,9 @@ function passagesOf({ location, also }: CitationSource) {
 }
 
 function excerptsOf(source: CitationSource): string[] {
+  if (source.also === undefined) {
+    return source.citedText === undefined ? [] : [source.citedText.trim()]
+  }
   const excerpts = [source.citedText, ...passagesOf(source).map(({ citedText }) => citedText)]
   const words = excerpts.filter((excerpt) => excerpt !== undefined)
   return words.length < 2 ? words.map(trim) : [...new Set(words.map(trim))]
@@ -76,6 +78,7 @@ function placesOf(source: CitationSource): string {
   // A page, which most sources are, is cited as a whole.
   const own = placeOf(source.location)
   if (own === undefined) return ''
+  if (source.also === undefined) return ` (${own})`
   const others = passagesOf(source).map(({ location }) => placeOf(location))
   return ` (${[...new Set([own, ...others])].join(', ')})`
 }
@@ -102,24 +105,38 @@ function range(what: string, first: number, end: number): string {
 /** Behind a redirect of Google's the name is the host of the page. */
 const REDIRECT =
   /^https?:\/\/(?:vertexaisearch\.cloud\.google\.com\/(?:grounding-api-redirect\/|redirect)|(?:www\.)?google\.com\/url\?)/
-const DOT = /[.\u3002\uff0e\uff61]/
+/** A dot as it stands in the name or the number of a host: no text without one names any. */
+const NAMING =
+  /[.\u3002\uff0e\uff61](?:[A-Za-z\u0080-\uffff]{2}|\d+[.\u3002\uff0e\uff61]\d+[.\u3002\uff0e\uff61]\d)/
 const WIDE_DOTS = /[\u3002\uff0e\uff61]/g
 const WORD = /[\p{Alphabetic}\p{N}.-]+/gu
 const ENDS = /^[.-]+|[.-]+$/g
 const FILE = /^(?:[jt]sx?|mjs|json|html?|css|md|pdf|txt|csv|xml|ya?ml|toml|py|rb|php|cpp|java)$/i
 const LETTERS = /^\p{Alphabetic}{2,}$/u
+const DIGIT = /^[0-9]/
 const BYTE = /^\d{1,10}$/
 
 /** Whether a title contains a host name, and the link goes elsewhere. */
 function isMisleading(title: string, url: string): boolean {
-  if (!DOT.test(title) || REDIRECT.test(url)) return false
-  const host = hostOf(url)
-  for (const [found] of title.replace(WIDE_DOTS, '.').matchAll(WORD)) {
-    if (!found.includes('.')) continue
-    const name = found.replace(ENDS, '')
-    if (looksLikeHost(name) && !isSameHouse(name.toLowerCase(), host)) return true
+  if (!NAMING.test(title) || REDIRECT.test(url)) return false
+  const text = title.replace(WIDE_DOTS, '.')
+  let dot = text.indexOf('.')
+  while (dot >= 0) {
+    // Only what stands around a dot can be a name: most of a title need not be taken apart.
+    const space = text.indexOf(' ', dot)
+    const end = space < 0 ? text.length : space
+    const words = text.slice(text.lastIndexOf(' ', dot) + 1, end)
+    if (NAMING.test(words) && words.match(WORD)?.some((word) => isElsewhere(word, url))) return true
+    dot = text.indexOf('.', end)
   }
   return false
+}
+
+/** Whether a word is the name of a host, and not of the one that the link goes to. */
+function isElsewhere(word: string, url: string): boolean {
+  if (!word.includes('.')) return false
+  const name = word.replace(ENDS, '')
+  return looksLikeHost(name) && !isSameHouse(name.toLowerCase(), hostOf(url))
 }
 
 /** The host of a serialised address, without port. */
@@ -135,7 +152,7 @@ function looksLikeHost(word: string): boolean {
   const dot = word.lastIndexOf('.')
   if (dot <= 0) return false
   const last = word.slice(dot + 1)
-  if (/^[0-9]/.test(last)) {
+  if (DIGIT.test(last)) {
     const parts = word.split('.')
     return parts.length === 4 && parts.every((part) => BYTE.test(part) && Number(part) < 256)
   }

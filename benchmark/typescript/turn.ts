@@ -1,7 +1,7 @@
 /** One turn, and one stream, as a host would keep them. */
 import type { CitationSource } from '../../index.js'
 import { dedupe } from './list.ts'
-import { extractAnthropic, extractGemini, extractOpenAI } from './read.ts'
+import { extractGemini, extractOpenAI, readBlock } from './read.ts'
 import { type Rendering, render } from './render.ts'
 
 type GeminiResponse = {
@@ -40,7 +40,7 @@ export class Turn {
     const { content, groundingMetadata } = response.candidates?.[0] ?? {}
     const first = this.#sources.length
     for (const part of content?.parts ?? []) this.#text += part?.text ?? ''
-    this.#sources.push(...extractGemini(response))
+    extractGemini(response, this.#sources)
     for (const { segment, groundingChunkIndices } of groundingMetadata?.groundingSupports ?? []) {
       const sources = (groundingChunkIndices ?? []).map((index) => first + index)
       this.#spans.push({ start: segment?.startIndex ?? 0, end: segment?.endIndex ?? 0, sources })
@@ -52,7 +52,7 @@ export class Turn {
     for (const item of response.output ?? []) {
       for (const part of item?.content ?? []) this.#text += part?.text ?? ''
     }
-    this.#sources.push(...extractOpenAI(response))
+    extractOpenAI(response, this.#sources)
     for (let at = first; at < this.#sources.length; at++) {
       const location = this.#sources[at]?.location
       if (location?.type !== 'url_citation') continue
@@ -62,9 +62,10 @@ export class Turn {
 
   #pushAnthropic(message: AnthropicMessage): void {
     for (const block of message.content ?? []) {
-      const [start, first] = [this.#text.length, this.#sources.length]
+      const start = this.#text.length
+      const first = this.#sources.length
       if (block.type === 'text') this.#text += block.text ?? ''
-      this.#sources.push(...extractAnthropic({ content: [block] }))
+      readBlock(block, this.#sources)
       for (let at = first; at < this.#sources.length; at++) {
         this.#spans.push({ start, end: this.#text.length, sources: [at] })
       }
@@ -91,21 +92,22 @@ export function streamOpenAI(
   let text = ''
   const annotations = new Map<string, object>()
   for (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true })
-    let end = rest.indexOf('\n\n')
+    const lines = rest + decoder.decode(chunk, { stream: true })
+    let start = 0
+    let end = lines.indexOf('\n')
     while (end >= 0) {
-      for (const line of rest.slice(0, end).split('\n')) {
-        if (!line.startsWith('data: ')) continue
-        const event = JSON.parse(line.slice(6))
+      if (lines.startsWith('data: ', start)) {
+        const event = JSON.parse(lines.slice(start + 6, end))
         if (event.type === 'response.output_text.delta') text += event.delta
         else if (event.type === 'response.output_text.annotation.added') {
           const { output_index, content_index, annotation_index } = event
           annotations.set(`${output_index}/${content_index}/${annotation_index}`, event.annotation)
         }
       }
-      rest = rest.slice(end + 2)
-      end = rest.indexOf('\n\n')
+      start = end + 1
+      end = lines.indexOf('\n', start)
     }
+    rest = lines.slice(start)
   }
   const output = [{ content: [{ annotations: [...annotations.values()] }] }]
   return { text, block: render(dedupe(extractOpenAI({ output })), options) }

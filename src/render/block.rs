@@ -152,7 +152,17 @@ impl<'p, P: Paper> Line<'p, P> {
             self.indent = indent;
             self.next_row();
             self.label("> ");
-            self.text(&["\"", excerpt, "\""].concat(), None);
+            self.quoted(excerpt);
+        }
+    }
+
+    /// Prints words between quotation marks, which stay with the words where the row ends.
+    fn quoted(&mut self, words: &str) {
+        if self.width.is_some() {
+            return self.text(&["\"", words, "\""].concat(), None);
+        }
+        for piece in ["\"", words, "\""] {
+            self.paper.segment(piece, None);
         }
     }
 
@@ -202,9 +212,17 @@ impl<'p, P: Paper> Line<'p, P> {
         }
     }
 
+    fn indentation(&mut self) {
+        const SPACES: &str = "                ";
+        match SPACES.get(..self.indent) {
+            Some(spaces) => self.paper.segment(spaces, None),
+            None => self.paper.segment(&" ".repeat(self.indent), None),
+        }
+    }
+
     fn next_row(&mut self) {
         self.paper.end_row();
-        self.paper.segment(&" ".repeat(self.indent), None);
+        self.indentation();
         self.used = self.indent;
         self.gap = false;
     }

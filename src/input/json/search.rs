@@ -8,6 +8,7 @@ use crate::input::key::Words;
 use memchr::arch::aarch64::neon::memchr::{Three, Two};
 #[cfg(target_arch = "x86_64")]
 use memchr::arch::x86_64::sse2::memchr::{Three, Two};
+use memchr::{memchr2, memchr3};
 
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -32,18 +33,20 @@ fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
 #[inline]
 fn find_quote(text: &[u8]) -> Option<usize> {
     #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-    return Two::new(b'"', b'\\')?.find(text);
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
-    memchr::memchr2(b'"', b'\\', text)
+    if let Some(near) = Two::new(b'"', b'\\') {
+        return near.find(text);
+    }
+    memchr2(b'"', b'\\', text)
 }
 
 /// Where the first quote or bracket of this kind stands.
 #[inline]
 pub(super) fn find_bracket(open: u8, close: u8, text: &[u8]) -> Option<usize> {
     #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-    return Three::new(b'"', open, close)?.find(text);
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
-    memchr::memchr3(b'"', open, close, text)
+    if let Some(near) = Three::new(b'"', open, close) {
+        return near.find(text);
+    }
+    memchr3(b'"', open, close, text)
 }
 
 /// What stands before the closing quote of a short string that starts here, and how long it is.
@@ -184,9 +187,9 @@ mod tests {
                 text[length - 1] = b'\\';
                 let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\'));
                 assert_eq!(find_quote(&text), naive, "{at} of {length}");
-                for bracket in *b"[]" {
-                    text[at] = bracket;
-                    let naive = text.iter().position(|byte| *byte == bracket);
+                for found in *b"\"[]" {
+                    text[at] = found;
+                    let naive = text.iter().position(|byte| *byte == found);
                     assert_eq!(find_bracket(b'[', b']', &text), naive, "{at} of {length}");
                 }
             }
