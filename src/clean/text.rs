@@ -231,9 +231,11 @@ fn judge(character: char) -> Verdict {
     }
 }
 
-/// Whether a character is drawn onto the one before it.
+/// Whether a character is drawn onto the one before it. Letters of Latin, dashes and quotation marks are not, and to
+/// look them up takes longer than to say so.
 fn is_mark(character: char) -> bool {
-    !character.is_ascii() && character.width() == Some(0)
+    !matches!(character, '\0'..='\u{ac}' | '\u{ae}'..='\u{2ff}' | '\u{2010}'..='\u{2027}')
+        && character.width() == Some(0)
 }
 
 #[cfg(test)]
@@ -278,6 +280,13 @@ mod tests {
         // Not in portions either, with something unseen between them.
         let parted = format!("a{}", "\u{301}\u{301}\u{301}\u{200b}".repeat(100));
         assert_eq!(clean(&parted).chars().count(), 1 + MOST_MARKS);
+    }
+
+    #[test]
+    fn marks_are_what_has_no_width() {
+        for character in '\u{80}'..=char::MAX {
+            assert_eq!(is_mark(character), character.width() == Some(0), "{character:?}");
+        }
     }
 
     #[test]
