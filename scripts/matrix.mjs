@@ -1,7 +1,4 @@
-/**
- * The test suite on every runtime we promise to work on, one after the other.
- * Run: npm run matrix [-- [--on node@24,bun@1.4.4] [pattern …]]; patterns choose files, as vitest does.
- */
+/** The test suite on every runtime we promise to work on, one after the other. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,13 +10,29 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 // Questions about the package, not about the runtime; they start the runtimes they are about by themselves.
 const ONCE = ['pack', 'workflows']
 
+const HELP = `Usage: npm run matrix [-- [--on RUNTIME,…] [pattern …]]
+
+Patterns choose files, as vitest does.
+
+Options:
+  --on RUNTIME,…   which runtimes (default: ${RUNTIMES.join(',')})
+  --help           show this
+`
+
 const { values, positionals } = parseArgs({
-  options: { on: { type: 'string', default: RUNTIMES.join(',') } },
+  options: {
+    on: { type: 'string', default: RUNTIMES.join(',') },
+    help: { type: 'boolean', short: 'h' },
+  },
   allowPositionals: true,
 })
-const results = values.on.split(',').map((name) => `${suite(name, positionals)}  ${name}`)
-console.log(`\n${results.join('\n')}`)
-process.exitCode = results.some((result) => result.startsWith('failed')) ? 1 : 0
+if (values.help) {
+  process.stdout.write(HELP)
+} else {
+  const results = values.on.split(',').map((name) => `${suite(name, positionals)}  ${name}`)
+  console.log(`\n${results.join('\n')}`)
+  process.exitCode = results.some((result) => result.startsWith('failed')) ? 1 : 0
+}
 
 /**
  * @param {string} name
