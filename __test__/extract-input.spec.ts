@@ -301,6 +301,22 @@ function isPart(part: unknown, whole: unknown): boolean {
   return held.every(([key, value]) => isPart(value, Reflect.get(whole ?? {}, key)))
 }
 
+test('nested annotations are read in both spellings, in every form', () => {
+  const page = { url: 'https://a.example/', title: 'A', start_index: 1, end_index: 4 }
+  const location = { type: 'url_citation' as const, startIndex: 1, endIndex: 4 }
+  const source = { title: 'A', url: page.url, provider: 'openai-responses', location }
+  for (const nested of [{ url_citation: page }, { urlCitation: page }]) {
+    const annotations = [{ type: 'url_citation', ...nested }]
+    const response = {
+      output: [{ type: 'message', content: [{ type: 'output_text', annotations }] }],
+    }
+    const json = JSON.stringify(response)
+    for (const form of [response, json, Buffer.from(json)]) {
+      expect(extractOpenAIResponsesCitations(form)).toEqual([source])
+    }
+  }
+})
+
 test('of two spellings the first that is there counts, in every form', () => {
   const both = { sourceUri: 7, source_uri: 'https://a.example/', imageUri: 'https://b.example/' }
   const fields = {

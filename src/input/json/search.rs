@@ -19,16 +19,6 @@ pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
     text.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The high bit of each byte that is one of `needles`, and of none below the first such byte.
-#[inline]
-fn marks<const N: usize>(needles: [u8; N], word: u64) -> u64 {
-    let hits = needles.iter().fold(0, |hits, needle| {
-        let same = word ^ (LOW * u64::from(*needle));
-        hits | (same.wrapping_sub(LOW) & !same)
-    });
-    hits & HIGH
-}
-
 /// Where the first quote or backslash stands.
 #[inline]
 fn find_quote(text: &[u8]) -> Option<usize> {
@@ -70,7 +60,10 @@ pub(super) fn quoted_words(text: &[u8]) -> Option<(Words, usize)> {
 /// The bytes before the first quote or backslash, and how many there are.
 #[inline]
 fn before_quote(word: u64) -> Option<(u64, usize)> {
-    let marks = marks([b'"', b'\\'], word);
+    let same = |byte: u8| word ^ (LOW * u64::from(byte));
+    let zeros = |word: u64| word.wrapping_sub(LOW) & !word;
+    // The high bit of each of them, and of no byte below the first.
+    let marks = (zeros(same(b'"')) | zeros(same(b'\\'))) & HIGH;
     // The lowest mark is the highest bit of its byte.
     let below = ((marks & marks.wrapping_neg()) >> 7).wrapping_sub(1);
     (marks != 0).then_some((word & below, marks.trailing_zeros() as usize / 8))
