@@ -124,3 +124,58 @@ proptest! {
         prop_assert_eq!(heard(&body, length), slowly, "{}", body);
     }
 }
+
+/// A body that begins as a document, with brackets, quotes and values that stand anywhere.
+fn damaged_body() -> impl Strategy<Value = String> {
+    let part = prop::sample::select(vec![
+        "{",
+        "}",
+        "[",
+        "]",
+        "{}",
+        "[]",
+        "\"",
+        "\\",
+        ":",
+        ",",
+        " ",
+        "\n",
+        "1",
+        "1{",
+        "null",
+        "\"candidates\":",
+        "\"content\":",
+        "\"usageMetadata\":",
+        "\"x\":",
+        "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}",
+        "\"usageMetadata\":[",
+        "\"usageMetadata\":{\"n\":1}",
+    ]);
+    prop::collection::vec(part, 0..14).prop_map(|parts| format!("{{{}", parts.concat()))
+}
+
+/// What is read of it, and what is passed over, must agree on which bracket closes which.
+#[test]
+fn a_bracket_that_never_closes() {
+    for body in [
+        r#"{"candidates":[],"usageMetadata":[,"responseId":"r"}{"candidates":[],"x":]}"#,
+        r#"{"candidates":[],"usageMetadata":1{,"responseId":"r"}"#,
+        r#"{"candidates":]}"#,
+        r#"{"usageMetadata":]}"#,
+        r#"{"usageMetadata":{"a":[}]"#,
+        r#"{"usageMetadata":1"}"}"#,
+    ] {
+        assert_eq!(heard(body, body.len()), heard(body, 1), "{body}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(5000))]
+
+    #[test]
+    fn damaged_bodies_in_any_pieces(body in damaged_body(), length in 2..60_usize) {
+        let slowly = heard(&body, 1);
+        prop_assert_eq!(heard(&body, body.len()), slowly.clone(), "{}", body);
+        prop_assert_eq!(heard(&body, length), slowly, "{}", body);
+    }
+}

@@ -1,9 +1,10 @@
 //! Past what nobody asks for.
 //!
-//! In: a text and a place in it. Out: the place behind what starts there. Promise: always further on than that, and
-//! never further than one behind the end of the text, which is where a string ends that has no closing quote.
+//! In: a text and a place in it. Out: the place behind what starts there. Promise: never further than one behind the
+//! end of the text, which is where a string ends that has no closing quote; and past no bracket that is not counted, so
+//! that of damaged text all agree where it ends.
 
-use super::search::{find_bracket, string_length, word, word_length};
+use super::search::{find_structure, string_length, word, word_length};
 
 /// Whether this stands between values and says nothing.
 #[inline]
@@ -46,33 +47,32 @@ pub(super) fn behind_string(text: &[u8], at: usize) -> (usize, bool) {
 /// Behind a number or a literal.
 #[inline]
 pub(super) fn behind_word(text: &[u8], at: usize) -> usize {
-    // A stray bracket or colon must not stand still.
+    // A stray comma must not stand still.
     at + text.get(at..).map_or(1, word_length).max(1)
 }
 
-/// Behind the value that starts here, or behind blanks.
+/// Behind the value that starts here, or behind blanks. A closing bracket is no value.
 pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
     let at = behind_blanks(text, at);
     match text.get(at) {
         Some(b'"') => behind_string(text, at).0,
-        Some(b'{') => behind_nested(text, at, b'{', b'}'),
-        Some(b'[') => behind_nested(text, at, b'[', b']'),
+        Some(b'{' | b'[') => behind_nested(text, at),
+        Some(b'}' | b']') | None => at,
         Some(_) => behind_word(text, at),
-        None => at,
     }
 }
 
-/// Brackets of the other kind are balanced in between, so one kind is enough to count.
-fn behind_nested(text: &[u8], from: usize, open: u8, close: u8) -> usize {
+/// Whichever kind a bracket is of, it closes what was opened last: the same text as a stream is cut there.
+fn behind_nested(text: &[u8], from: usize) -> usize {
     let (mut at, mut depth) = (from, 0_usize);
-    while let Some(found) = text.get(at..).and_then(|rest| find_bracket(open, close, rest)) {
+    while let Some(found) = text.get(at..).and_then(find_structure) {
         at += found;
         match text.get(at) {
             Some(b'"') => {
                 at = behind_string(text, at).0;
                 continue;
             }
-            Some(byte) if *byte == open => depth += 1,
+            Some(b'{' | b'[') => depth += 1,
             _ => depth -= 1,
         }
         at += 1;

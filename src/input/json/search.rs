@@ -5,10 +5,10 @@
 
 use crate::input::key::Words;
 #[cfg(target_arch = "aarch64")]
-use memchr::arch::aarch64::neon::memchr::{Three, Two};
+use memchr::arch::aarch64::neon::memchr::Two;
 #[cfg(target_arch = "x86_64")]
-use memchr::arch::x86_64::sse2::memchr::{Three, Two};
-use memchr::{memchr2, memchr3};
+use memchr::arch::x86_64::sse2::memchr::Two;
+use memchr::memchr2;
 
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -29,14 +29,21 @@ fn find_quote(text: &[u8]) -> Option<usize> {
     memchr2(b'"', b'\\', text)
 }
 
-/// Where the first quote or bracket of this kind stands.
+/// Where the first quote or bracket stands. What stands between them is short.
 #[inline]
-pub(super) fn find_bracket(open: u8, close: u8, text: &[u8]) -> Option<usize> {
-    #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-    if let Some(near) = Three::new(b'"', open, close) {
-        return near.find(text);
+pub(super) fn find_structure(text: &[u8]) -> Option<usize> {
+    let (words, rest) = text.as_chunks();
+    let is_structure = |byte: &u8| matches!(byte, b'"' | b'[' | b']' | b'{' | b'}');
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // Square brackets differ from curly ones in this bit only.
+        let curly = word | (LOW * 0x20);
+        let marks = marks_of(word, b'"') | marks_of(curly, b'{') | marks_of(curly, b'}');
+        if marks != 0 {
+            return Some(index * 8 + marks.trailing_zeros() as usize / 8);
+        }
     }
-    memchr3(b'"', open, close, text)
+    rest.iter().position(is_structure).map(|at| words.len() * 8 + at)
 }
 
 /// What stands before the closing quote of a short string that starts here, and how long it is.
@@ -57,13 +64,17 @@ pub(super) fn quoted_words(text: &[u8]) -> Option<(Words, usize)> {
     (text.get(length) == Some(&b'"')).then_some((words, length))
 }
 
+/// The high bit of every byte that is this one, and of none below the first.
+#[inline]
+fn marks_of(word: u64, byte: u8) -> u64 {
+    let other = word ^ (LOW * u64::from(byte));
+    other.wrapping_sub(LOW) & !other & HIGH
+}
+
 /// The bytes before the first quote or backslash, and how many there are.
 #[inline]
 fn before_quote(word: u64) -> Option<(u64, usize)> {
-    let same = |byte: u8| word ^ (LOW * u64::from(byte));
-    let zeros = |word: u64| word.wrapping_sub(LOW) & !word;
-    // The high bit of each of them, and of no byte below the first.
-    let marks = (zeros(same(b'"')) | zeros(same(b'\\'))) & HIGH;
+    let marks = marks_of(word, b'"') | marks_of(word, b'\\');
     // The lowest mark is the highest bit of its byte.
     let below = ((marks & marks.wrapping_neg()) >> 7).wrapping_sub(1);
     (marks != 0).then_some((word & below, marks.trailing_zeros() as usize / 8))
@@ -101,12 +112,17 @@ fn escaped_length(text: &[u8], from: usize) -> Result<(usize, bool), bool> {
 /// How long the number or the word is that starts here.
 #[inline]
 pub(in crate::input) fn word_length(text: &[u8]) -> usize {
-    let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
     let digits = digits(text);
     match text.get(digits) {
-        Some(byte) if ends(byte) => digits,
-        _ => text.iter().position(ends).unwrap_or(text.len()),
+        Some(byte) if ends_word(*byte) => digits,
+        _ => text.iter().position(|byte| ends_word(*byte)).unwrap_or(text.len()),
     }
+}
+
+/// Whether this stands behind a word: what is between values, or the start of the next one where something is missing.
+#[inline]
+fn ends_word(byte: u8) -> bool {
+    matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'[' | b'{')
 }
 
 /// How many digits the text begins with, as far as eight bytes show, and none at its end.
@@ -138,7 +154,7 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{find_bracket, find_quote, plain_length, word_length};
+    use super::{find_quote, find_structure, plain_length, word_length};
 
     #[test]
     fn plain_bytes_end_at_the_first_that_is_none() {
@@ -161,8 +177,7 @@ mod tests {
             for at in 0..12 {
                 let mut text = *b"1234567890123,5678901234567890";
                 text[at] = other;
-                let ends =
-                    |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
+                let ends = |byte: &u8| b",]} \n\r\t\"[{".contains(byte);
                 for text in [&text[..], &text[..14], &text[..13], &text[..at], &text[at..]] {
                     let naive = text.iter().position(ends).unwrap_or(text.len());
                     assert_eq!(word_length(text), naive, "{other} at {at}");
@@ -180,11 +195,20 @@ mod tests {
                 text[length - 1] = b'\\';
                 let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\'));
                 assert_eq!(find_quote(&text), naive, "{at} of {length}");
-                for found in *b"\"[]" {
-                    text[at] = found;
-                    let naive = text.iter().position(|byte| *byte == found);
-                    assert_eq!(find_bracket(b'[', b']', &text), naive, "{at} of {length}");
-                }
+            }
+        }
+    }
+
+    #[test]
+    fn finds_brackets_and_quotes_and_nothing_else() {
+        for length in 1..30 {
+            for (at, other) in
+                (0..length).flat_map(|at| (0..=u8::MAX).map(move |other| (at, other)))
+            {
+                let mut text = vec![b'a'; length];
+                text[at] = other;
+                let naive = b"\"[]{}".contains(&other).then_some(at);
+                assert_eq!(find_structure(&text), naive, "{other} at {at} of {length}");
             }
         }
     }

@@ -285,6 +285,8 @@ impl<'a> Skimmer<'a> {
                 let kind = if self.in_list { Kind::Array } else { Kind::Object };
                 self.open(name, kind, start, like);
             }
+            // There is none: what this is in ends here.
+            b']' | b'}' => {}
             _ => {
                 self.at = behind_word(self.text, self.at);
                 // A number at the very end may have lost its last digits.
