@@ -42,6 +42,14 @@ fn loses_columns(text: &str) -> bool {
     text.split('\t').skip(1).any(|rest| rest.trim_start_matches(' ').starts_with('>'))
 }
 
+/// pulldown-cmark does not take a fence with a tab behind it for the end of code; in CommonMark it is.
+fn leaves_fences_open(text: &str) -> bool {
+    let tab_behind = |fence| {
+        text.split(fence).skip(1).any(|rest| rest.trim_start_matches(' ').starts_with('\t'))
+    };
+    tab_behind("```") || tab_behind("~~~")
+}
+
 /// Pieces of markdown, chosen to meet each other.
 fn piece() -> impl Strategy<Value = String> {
     let pieces = [
@@ -123,7 +131,7 @@ proptest! {
     #[test]
     fn agrees_with_commonmark(pieces in prop::collection::vec(piece(), 0..24)) {
         let text = pieces.concat().replace('〔', "【7】");
-        if loses_columns(&text) {
+        if loses_columns(&text) || leaves_fences_open(&text) {
             return Ok(());
         }
         let (code, other) = protected(&text);
@@ -151,7 +159,7 @@ proptest! {
     #[test]
     fn code_is_not_touched(pieces in prop::collection::vec(piece(), 0..24)) {
         let text = pieces.concat().replace('〔', "【1】");
-        if loses_columns(&text) {
+        if loses_columns(&text) || leaves_fences_open(&text) {
             return Ok(());
         }
         let made = format(&text, Three, Options::default()).text;
