@@ -20,6 +20,7 @@ beforeAll(() => {
   turn = new used.CitationService().startTurn()
   for (let time = 0; time < 3; time++) {
     used.renderCitations(geminiResponse, { links: 'plain' })
+    used.renderCitationBlock({ text: '', sources: [] }, { links: 'plain' })
     turn.reset()
     turn.push(geminiResponse)
     turn.pushBytes(new Uint8Array())
@@ -361,9 +362,110 @@ describe('a method', () => {
   })
 })
 
+const PAGE = { title: 'A page', url: 'https://a.example/x' }
+
+const passage = (location: object) => ({ title: 'Doc', citedText: 'Grass is green.', location })
+
+const LOCATIONS = [
+  { type: 'char_location', documentIndex: 0, startCharIndex: 4, endCharIndex: 19 },
+  { type: 'page_location', documentIndex: 1, startPageNumber: 2, endPageNumber: 4 },
+  { type: 'content_block_location', documentIndex: 2, startBlockIndex: 0, endBlockIndex: 1 },
+  { type: 'search_result_location', searchResultIndex: 3, startBlockIndex: 0, endBlockIndex: 1 },
+  { type: 'web_search_result_location', encryptedIndex: 'x' },
+  { type: 'grounding', groundingChunkIndex: 5 },
+  { type: 'url_citation', startIndex: 1, endIndex: 9 },
+]
+
+/** Payloads that are data. */
+const PAYLOADS: Record<string, unknown> = {
+  pages: { text: '', sources: [PAGE, { url: 'https://b.example/' }, { title: 'No address' }] },
+  'pages of which some are cited': { sources: [PAGE, PAGE, { title: 'b' }], cited: [3, 1] },
+  'passages of every kind': { sources: LOCATIONS.map(passage) },
+  'what tools found': {
+    sources: [
+      {
+        type: 'file',
+        title: 'a.ts',
+        uri: 'src/a.ts',
+        lineStart: 3,
+        lineEnd: 9,
+        toolName: 'read_file',
+      },
+      { type: 'file', title: 'a.pdf', uri: 'a.pdf', pageNumber: 7, metadata: { score: 1 } },
+      { ...PAGE, type: 'web', snippet: 'Words.', shownInline: true, toolRequestId: 'r' },
+      { ...PAGE, type: 'odd', author: 'A', publishedDate: '2026', agentId: 'b', id: 'c' },
+    ],
+  },
+  repeats: {
+    sources: [{ ...passage(LOCATIONS[0] ?? {}), also: LOCATIONS.map(passage) }, { fileId: 'f-1' }],
+  },
+  'chunks of Gemini': { sources: [{ web: { uri: 'https://a.example/', title: 'a' } }] },
+  'wrong values': {
+    sources: [{ title: 7, url: [], lineStart: 'x', location: 'y', also: {} }, 1, null, 'x'],
+  },
+  'cited is wrong': { sources: [PAGE, PAGE], cited: [2, 'x', -1, 0.5, null] },
+  'a list': [PAGE, { title: 'b' }],
+  'one source': PAGE,
+  'too many to cross at once': {
+    sources: Array.from({ length: 900 }, (_, n) => ({ ...PAGE, url: `https://a.example/${n}` })),
+  },
+  'another script': { sources: [{ title: 'ä漢😀\u202e', url: 'https://ä.example/漢' }] },
+  empty: { sources: [] },
+  'an empty object': {},
+  nothing: null,
+}
+
+describe.each(Object.entries(PAYLOADS))('a payload: %s', (_, payload) => {
+  test.each(Object.entries(OPTIONS))('with options: %s', (_, options) => {
+    const render = (copy: Copy, input: unknown) =>
+      outcome(() => copy.renderCitationBlock(input as never, options() as never))
+    const made = render(used, payload)
+    expect(made).toEqual(render(secondCopy(), payload))
+    // What a string or bytes say is read field by field.
+    expect(made).toEqual(render(used, JSON.stringify(payload)))
+    expect(made).toEqual(render(used, bytes(payload)))
+  })
+})
+
+test('payloads that are no data', () => {
+  const odd: Record<string, () => unknown> = {
+    'a getter that throws': () => ({
+      get sources() {
+        throw new Error('no')
+      },
+    }),
+    'a source with one': () => ({
+      sources: [
+        PAGE,
+        {
+          url: 'https://b.example/',
+          get title() {
+            throw new Error('no')
+          },
+        },
+      ],
+    }),
+    'a proxy': () => new Proxy({ sources: [PAGE] }, {}),
+    'a list that is a proxy': () => ({ sources: new Proxy([PAGE, PAGE], {}) }),
+    'a function': () => Object.assign(() => {}, { sources: [PAGE] }),
+    'one that renders': () => ({
+      get sources() {
+        return [{ title: used.renderCitationBlock({ text: '', sources: [PAGE] }), url: PAGE.url }]
+      },
+    }),
+  }
+  for (const make of Object.values(odd)) {
+    const render = (copy: Copy) =>
+      outcome(() => copy.renderCitationBlock(make() as never, { links: 'plain' }))
+    expect(render(used)).toEqual(render(secondCopy()))
+  }
+})
+
 test('fronts are called what exports are called, and make nothing', () => {
-  const { renderCitations, CitationTurn } = used
+  const { renderCitations, renderCitationBlock, CitationTurn } = used
   expect(renderCitations.name).toBe('renderCitations')
+  expect(renderCitationBlock.name).toBe('renderCitationBlock')
+  expect(renderCitationBlock.length).toBe(2)
   expect(CitationTurn.prototype.push.name).toBe('push')
   expect(() => Reflect.construct(renderCitations, [])).toThrow(TypeError)
   expect(Object.keys(turn)).toEqual(Object.keys(new (secondCopy().CitationService)().startTurn()))

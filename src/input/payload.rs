@@ -23,12 +23,25 @@ pub fn is_in<'v, V: Value<'v>>(value: V) -> bool {
 /// Reads a payload, a tool result with `sources`, one source, or a list of these.
 pub fn read<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     let mut list = Vec::new();
-    let mut add = |source: Source<'v>| list.push(Some(source).filter(|source| !source.is_blank()));
-    let sources = value.get(Key::Sources).unwrap_or(value);
-    if !sources.each_as(Plan::Sources, |_, item| add(read_source(item))) {
-        add(read_source(sources));
-    }
+    each_source(value, |item| {
+        list.push(Some(read_source(item)).filter(|source| !source.is_blank()));
+    });
     to.hear(Said::List(list));
+}
+
+/// The same, as far as a block shows them, of which none is blank.
+pub fn read_shown<'v, V: Value<'v>>(value: V) -> Vec<Source<'v>> {
+    let mut list = Vec::new();
+    each_source(value, |item| list.push(read_shown_source(item)));
+    list.retain(|source| !source.is_blank());
+    list
+}
+
+fn each_source<'v, V: Value<'v>>(value: V, mut visit: impl FnMut(V)) {
+    let sources = value.get(Key::Sources).unwrap_or(value);
+    if !sources.each_as(Plan::Sources, |_, item| visit(item)) {
+        visit(sources);
+    }
 }
 
 /// The sources of a payload or of a list, one for each place. What is no source is blank.
@@ -91,9 +104,32 @@ fn count<'v, V: Value<'v>>(value: V) -> Option<usize> {
 /// Reads one source. A `google_web_search` result keeps its sources as Gemini chunks.
 pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
     let fields = value.get(Key::Web).unwrap_or(value);
-    let finding = read_finding(fields);
-    let finding = (finding != Finding::default()).then(|| Box::new(finding));
-    Source { finding, ..read_cited(fields) }
+    Source { finding: boxed(read_finding(fields)), ..read_cited(fields) }
+}
+
+/// Most sources are not what a tool found.
+fn boxed(finding: Finding) -> Option<Box<Finding>> {
+    (finding != Finding::default()).then(|| Box::new(finding))
+}
+
+fn read_shown_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
+    let fields = value.get(Key::Web).unwrap_or(value);
+    let finding = Finding {
+        kind: read_kind(fields),
+        page: fields.whole_at(Key::PageNumber),
+        lines: read_lines(fields),
+        inline: is_inline(fields),
+        ..Finding::default()
+    };
+    Source { finding: boxed(finding), ..read_named(fields) }
+}
+
+fn read_kind<'v, V: Value<'v>>(source: V) -> Option<Kind> {
+    source.text_at(Key::Type).and_then(|kind| Kind::named(&kind))
+}
+
+fn is_inline<'v, V: Value<'v>>(source: V) -> bool {
+    source.get(Key::ShownInline).is_some_and(Value::is_true)
 }
 
 /// Reads one source that an extractor of the host made. Fields we do not know stay with it.
@@ -132,16 +168,23 @@ const OWN: [Key; 23] = [
 
 fn read_cited<'v, V: Value<'v>>(fields: V) -> Source<'v> {
     Source {
+        provider: fields.text_at(Key::Provider).map(|name| name.into_owned().into()),
+        domain: fields.text_at(Key::Domain),
+        ..read_named(fields)
+    }
+}
+
+/// What a source is called, where it is, and what it says.
+fn read_named<'v, V: Value<'v>>(fields: V) -> Source<'v> {
+    Source {
         title: fields.text_at(Key::Title),
         url: fields.text_at(Key::Url),
         uri: fields.text_at(Key::Uri),
         cited_text: fields.text_at(Key::CitedText),
-        provider: fields.text_at(Key::Provider).map(|name| name.into_owned().into()),
-        domain: fields.text_at(Key::Domain),
         file_id: fields.text_at(Key::FileId),
         location: fields.get(Key::Location).and_then(read_location),
         also: fields.get(Key::Also).map(read_mentions).unwrap_or_default(),
-        finding: None,
+        ..Source::default()
     }
 }
 
@@ -149,7 +192,7 @@ fn read_cited<'v, V: Value<'v>>(fields: V) -> Source<'v> {
 fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
     let own = |key: Key| source.text_at(key).map(Text::into_owned);
     Finding {
-        kind: source.text_at(Key::Type).and_then(|kind| Kind::named(&kind)),
+        kind: read_kind(source),
         origin: read_origin(source),
         snippet: own(Key::Snippet),
         author: own(Key::Author),
@@ -158,7 +201,7 @@ fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
         accessed: own(Key::Timestamp),
         page: source.whole_at(Key::PageNumber),
         lines: read_lines(source),
-        inline: source.get(Key::ShownInline).is_some_and(Value::is_true),
+        inline: is_inline(source),
         metadata: source.get(Key::Metadata).and_then(|inner| to_json(inner, METADATA_BYTES)),
     }
 }

@@ -4,7 +4,6 @@
 //! but by the clock. A front passes its arguments on until it is opened; from then on they are fetched before the call
 //! and not from inside of it, which would cost another call each way, and the glue between is left out.
 
-use super::block_of;
 use super::carry::keep_ahead;
 use super::errand::Written;
 use super::markers::{MarkerStream, Streaming};
@@ -12,6 +11,7 @@ use super::node_api::{Handle, Passed, Scope};
 use super::numbered::Number;
 use super::options::Chosen;
 use super::turn::{CitationTurn, Held};
+use super::{block_of, block_of_payload};
 use crate::input::plan::Plan;
 use napi::Env;
 use napi::bindgen_prelude::Object;
@@ -63,13 +63,14 @@ struct Front {
 }
 
 /// All of them, by their places.
-const FRONTS: [Front; 6] = [
+const FRONTS: [Front; 7] = [
     front(&[], "renderCitations", "input,options", "input,options"),
     method("reset", "", ""),
     method("push", "input", "input"),
     method("pushBytes", "input", "input"),
     method("render", "options", "undefined,options"),
     front(&["markers", "MarkerStream"], "push", "input", "input"),
+    front(&[], "renderCitationBlock", "input,options", "input,options"),
 ];
 
 const fn front(
@@ -146,6 +147,15 @@ fn input<'s>(scope: &'s Scope<'_>, called: Called) -> (Handle<'s>, Option<Writte
     }
 }
 
+/// The input, with what was fetched of it by this plan kept for whoever asks.
+fn input_ahead<'s>(scope: &'s Scope<'_>, called: Called, plan: Plan) -> Handle<'s> {
+    let (input, written) = input(scope, called);
+    if let Some(written) = written {
+        keep_ahead(input, plan, written);
+    }
+    input
+}
+
 /// Lets fronts know an instance and its insides, once one of them is open.
 pub(super) fn know<T: Any>(object: Handle<'_>, insides: &Rc<T>, known: &Number) {
     if known.get().is_none()
@@ -172,10 +182,7 @@ impl Fronted for Rendering {
     const ASKS: Asks = Asks::Input(Plan::ShownAnswer);
 
     fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
-        let (input, written) = input(scope, called);
-        if let Some(written) = written {
-            keep_ahead(input, Plan::ShownAnswer, written);
-        }
+        let input = input_ahead(scope, called, Plan::ShownAnswer);
         block_of(scope, input, Chosen::before(scope, called.options)?)
     }
 }
@@ -245,6 +252,19 @@ impl Fronted for PushingText {
     }
 }
 
+/// `renderCitationBlock`.
+pub(super) struct RenderingPayload;
+
+impl Fronted for RenderingPayload {
+    const PLACE: u8 = 6;
+    const ASKS: Asks = Asks::Input(Plan::Payload);
+
+    fn run(scope: &Scope<'_>, called: Called) -> napi::Result<Passed> {
+        let payload = input_ahead(scope, called, Plan::Payload);
+        block_of_payload(scope, payload, Chosen::before(scope, called.options)?)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,6 +278,7 @@ mod tests {
             (PushingBytes::PLACE, "pushBytes"),
             (RenderingTurn::PLACE, "render"),
             (PushingText::PLACE, "push"),
+            (RenderingPayload::PLACE, "renderCitationBlock"),
         ];
         for (place, name) in places {
             assert_eq!(FRONTS[usize::from(place)].name, name);

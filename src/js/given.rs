@@ -61,6 +61,16 @@ pub(super) fn open_answer<T>(
         Detail::Sources => Plan::CitedAnswer,
         Detail::Full | Detail::Whole => Plan::Answer,
     };
+    open_as(argument, plan, detail, run)
+}
+
+/// The same for what is most likely as this plan says.
+pub(super) fn open_as<T>(
+    argument: Handle<'_>,
+    plan: Plan,
+    detail: Detail,
+    run: impl FnOnce(Given<'_>) -> T,
+) -> Option<T> {
     if let Some(carried) = carry::carried_ahead(argument, plan) {
         return Some(run(Given::Carried(carried)));
     }

@@ -33,11 +33,12 @@ mod utf16;
 mod write;
 
 use crate::dedupe::without;
+use crate::input::plan::Plan;
 use crate::input::{Detail, Shape, payload, shape_of};
 use crate::model::{Payload, Source};
 use crate::turn::{Turn, extract_shown, listed, read_listed, response_shape};
 use crate::{anchor, clean, render};
-use given::{Given, open, open_answer, open_for};
+use given::{Given, open, open_answer, open_as, open_for};
 use names::Name;
 use napi::Env;
 use napi_derive::napi;
@@ -80,7 +81,8 @@ fn read_payload(input: Handle<'_>, excerpt: usize) -> Payload {
 
 /// The numbers a payload says are cited, ascending.
 fn cited(input: Handle<'_>) -> Vec<usize> {
-    open_for(input, Detail::Whole, |given| payload::read_cited_numbers(given)).unwrap_or_default()
+    let read = |given: Given<'_>| payload::read_cited_numbers(given);
+    open_as(input, Plan::Payload, Detail::Whole, read).unwrap_or_default()
 }
 
 /// Lends the sources of a payload that a block lists to `show`, under their numbers. It must not call JavaScript.
@@ -91,7 +93,7 @@ fn with_listed<T>(
 ) -> napi::Result<Option<T>> {
     let inline = chosen.flag(Name::ShowInlineSources, false)?;
     let cited = cited(payload);
-    Ok(open_for(payload, Detail::Sources, |given| {
+    Ok(open_as(payload, Plan::Payload, Detail::Sources, |given| {
         let sources = read_listed(given);
         let mut list = render::number(&sources, &cited);
         list.retain(|entry| inline || !entry.source.is_shown_inline());
@@ -238,16 +240,27 @@ pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> na
 )]
 pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let chosen = Chosen::of_block(&scope, scope.take(options))?;
+    scope.open_front::<front::RenderingPayload>();
+    let payload = scope.take(payload);
+    let chosen = Chosen::beside(&scope, scope.take(options), payload, Plan::Payload)?;
+    block_of_payload(&scope, payload, chosen)
+}
+
+/// The block of a payload.
+fn block_of_payload(
+    scope: &Scope<'_>,
+    payload: Handle<'_>,
+    chosen: Chosen<'_>,
+) -> napi::Result<Passed> {
     let options = chosen.rendering()?;
     let mut block = scope.room();
-    let listed = with_listed(scope.take(payload), chosen, |list| {
+    let listed = with_listed(payload, chosen, |list| {
         render::write_block(list, options, &mut block);
     });
     // Not while what a wrong option throws is pending.
     let made = listed.map(|_| scope.string(&block));
     scope.keep_room(block);
-    Ok(give(&scope, made?))
+    Ok(give(scope, made?))
 }
 
 /// The same block as rows of segments, each with its text and the address it leads to, for Ink and
@@ -268,9 +281,10 @@ pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> nap
 )]
 pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
     let scope = Scope::enter(env)?;
-    let chosen = Chosen::of_block(&scope, scope.take(options))?;
+    let payload = scope.take(payload);
+    let chosen = Chosen::beside(&scope, scope.take(options), payload, Plan::Payload)?;
     let options = chosen.rendering()?;
-    let rows = with_listed(scope.take(payload), chosen, |list| render::layout(list, options))?;
+    let rows = with_listed(payload, chosen, |list| render::layout(list, options))?;
     Ok(give(&scope, write::rows(&scope, &rows.unwrap_or_default())))
 }
 
@@ -295,7 +309,7 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let scope = Scope::enter(env)?;
     scope.open_front::<front::Rendering>();
     let input = scope.take(input);
-    let chosen = Chosen::of_answer(&scope, scope.take(options), input)?;
+    let chosen = Chosen::beside(&scope, scope.take(options), input, Plan::ShownAnswer)?;
     block_of(&scope, input, chosen)
 }
 

@@ -84,15 +84,16 @@ impl<'s> Chosen<'s> {
         Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
     }
 
-    /// The same beside the answer they are for, which is likely to be shown: both cross together.
-    pub(super) fn of_answer(
+    /// The same beside what they are for, which is likely to be as this plan says: both cross together.
+    pub(super) fn beside(
         scope: &'s Scope<'s>,
         options: Handle<'s>,
-        answer: Handle<'s>,
+        input: Handle<'s>,
+        plan: Plan,
     ) -> napi::Result<Self> {
         let chosen = Self::from(scope, options)?;
         let Some(object) = chosen.object else { return Ok(chosen) };
-        let ahead = carry_ahead(answer, Plan::ShownAnswer, object);
+        let ahead = carry_ahead(input, plan, object);
         let known = ahead.or_else(|| scope.choices(object));
         Ok(Self { known: known.unwrap_or(chosen.known), ..chosen })
     }

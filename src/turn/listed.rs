@@ -70,12 +70,11 @@ pub fn extract_shown<'v, V: Value<'v>>(value: V, shape: impl FnOnce() -> Shape) 
     sources.0
 }
 
-/// Reads and cleans a list of sources in our own form, one for each of its places that holds one.
+/// Reads and cleans what a block shows of sources in our own form, one for each place of a list that holds one.
 pub fn read_listed<'v, V: Value<'v>>(value: V) -> Vec<Source<'v>> {
-    let mut sources = Sources(Vec::new());
-    payload::read(value, &mut sources);
-    sources.0.iter_mut().for_each(clean::source);
-    sources.0
+    let mut sources = payload::read_shown(value);
+    sources.iter_mut().for_each(clean::source);
+    sources
 }
 
 /// The list a reader is shown: every source once, without those that `shown` names.

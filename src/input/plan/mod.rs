@@ -77,6 +77,8 @@ pub enum Plan {
     ShownAnnotations,
     /// A list of sources in our own form.
     Sources,
+    /// A payload of them, as far as a block lists it.
+    Payload,
 }
 
 const fn field(key: Key, holds: Holds) -> Field {
@@ -265,13 +267,13 @@ pub const NONE: &Fields = fields!([]);
 mod records;
 
 use records::{
-    ANNOTATION, ANSWER, CHUNK, CITED_ANSWER, SHOWN_ANNOTATION, SHOWN_ANSWER, SHOWN_CHUNK, SOURCE,
-    SUPPORT,
+    ANNOTATION, ANSWER, CHUNK, CITED_ANSWER, PAYLOAD, SHOWN_ANNOTATION, SHOWN_ANSWER, SHOWN_CHUNK,
+    SOURCE, SUPPORT,
 };
 
 impl Plan {
     /// All of them, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Answer,
         Self::ShownAnswer,
         Self::CitedAnswer,
@@ -281,6 +283,7 @@ impl Plan {
         Self::Annotations,
         Self::ShownAnnotations,
         Self::Sources,
+        Self::Payload,
     ];
 
     /// What is expected: a record, or a list of them.
@@ -295,6 +298,7 @@ impl Plan {
             Self::Annotations => Holds::Records(ANNOTATION),
             Self::ShownAnnotations => Holds::Records(SHOWN_ANNOTATION),
             Self::Sources => Holds::Records(SOURCE),
+            Self::Payload => Holds::Record(PAYLOAD),
         }
     }
 }

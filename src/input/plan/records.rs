@@ -116,6 +116,27 @@ pub(super) const SOURCE: &Fields = fields!([
     absent(Key::Metadata),
 ]);
 
+/// The same, as far as a block shows it.
+const SHOWN_SOURCE: &Fields = fields!([
+    absent(Key::Web),
+    text(Key::Title),
+    text(Key::Url),
+    text(Key::Uri),
+    text(Key::CitedText),
+    text(Key::FileId),
+    record(Key::Location, LOCATION),
+    absent(Key::Also),
+    text(Key::Type),
+    number(Key::PageNumber),
+    number(Key::LineStart),
+    number(Key::LineEnd),
+    field(Key::ShownInline, Holds::Flag),
+]);
+
+/// A payload of ours. What it says of the answer is not for a block.
+pub(super) const PAYLOAD: &Fields =
+    fields!([records(Key::Sources, SHOWN_SOURCE), field(Key::Cited, Holds::Numbers)]);
+
 /// A response of Gemini's, with all that readers ask of it.
 const GEMINI: &Fields = fields!([
     needed(records(
