@@ -183,6 +183,27 @@ describe('a part of type text whose text is empty', () => {
   })
 })
 
+describe('a text in brackets', () => {
+  const url = 'https://z.example/'
+  const read = (output: string) =>
+    extractToolCitations({ name: 'mcp__a__b', callId: CALL_ID, output }).map((one) => [
+      one.url,
+      one.title,
+    ])
+
+  test.each(['0', '-1.5e3', 'true', 'null'])('is a list, also one that begins with %s', (first) => {
+    expect(read(`[${first}, {"url":"${url}","title":"One"}]`)).toEqual([[url, 'One']])
+  })
+
+  test.each([
+    ['a numbered line', `[1] {"url":"${url}","title":"One"}`],
+    ['two numbers', `[1, 2] see ${url}`],
+    ['a remark', `[see ${url} for more]`],
+  ])('is prose otherwise: %s', (_, text) => {
+    expect(read(text)).not.toContainEqual([url, 'One'])
+  })
+})
+
 test('every tool of the table has an example', () => {
   expect(TOOLS.map(({ name }) => name).sort()).toEqual(
     [

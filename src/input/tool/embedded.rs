@@ -1,5 +1,7 @@
 //! JSON that a tool hands over as text.
 
+use serde::de::IgnoredAny;
+
 use super::Reader;
 use crate::input::json::Json;
 
@@ -30,11 +32,14 @@ fn document(text: &str, closed: bool) -> Option<Json<'_>> {
     let json = Json::whole(text);
     let rest = text.get(json.end()..).unwrap_or_default();
     let is_value = json.root().is_some() && rest.trim().len() <= MOST_AROUND;
-    // `[1] …` and `[text](…)` are prose.
-    let looks = text
-        .get(1..)
-        .is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '"', ']', '}']));
-    (is_value && looks && !(closed && json.is_damaged())).then_some(json)
+    (is_value && !is_prose(text) && !(closed && json.is_damaged())).then_some(json)
+}
+
+/// `[1] …` and `[text](…)` are prose; `[1, {}]` is a list, if that is all there is.
+fn is_prose(text: &str) -> bool {
+    let inside = text.get(1..).unwrap_or_default().trim_start();
+    !inside.starts_with(['{', '[', '"', ']', '}'])
+        && serde_json::from_str::<IgnoredAny>(text).is_err()
 }
 
 fn fenced(text: &str) -> Option<Json<'_>> {
