@@ -247,9 +247,15 @@ describe('a getter that calls us', () => {
   })
 
   test('and never comes to an end does no harm to later calls', async () => {
+    const forever = (): never => {
+      for (;;);
+    }
     const endless = {
-      get candidates(): unknown {
-        for (;;);
+      get candidates() {
+        return forever()
+      },
+      get sources() {
+        return forever()
       },
     }
     const stop = (call: (event: object) => void) => {
@@ -262,10 +268,15 @@ describe('a getter that calls us', () => {
       expect(turn.render({ links: 'plain' })).toBe(block(secondCopy()))
       expect(block(used)).toBe(block(secondCopy()))
     }
-    for (const call of [
+    const calls = [
       (event: object) => turn.push(event),
       (event: object) => used.renderCitations(event),
-    ]) {
+      (event: object) =>
+        used.renderCitationBlock(event as Parameters<Copy['renderCitationBlock']>[0]),
+    ]
+    // Bun 1.3 keeps to a time limit once in a process.
+    const isOldBun = process.versions.bun?.startsWith('1.3.')
+    for (const call of isOldBun ? calls.slice(0, 1) : calls) {
       stop(call)
       // At once, and when it works as before.
       check()

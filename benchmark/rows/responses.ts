@@ -123,7 +123,7 @@ function rowsOf({ name, response: make, ...provider }: Provider, count: number):
     faster(`dedupeCitations: ${what}`, 'TypeScript', () =>
       alike(
         responses().map(provider.extractNative),
-        (next) => () => plain.dedupe(next().map((source) => ({ ...source }))),
+        (next) => () => plain.dedupe(next().map(plain.sanitize)),
         (next) => () => dedupeCitations(next()),
       ),
     ),
