@@ -194,7 +194,8 @@ impl Placing<'_> {
                 reports.report(Code::SourceNotListed, || format!("list index {index}"));
             }
             if !listed.is_empty() {
-                let places = support.listed.iter().filter_map(|at| Some((lists + at, number(at)?)));
+                let place = |at: &usize| number(at).map(|number| (lists + at, number));
+                let places = support.listed.iter().filter_map(place);
                 let leans = Leans {
                     numbers: listed,
                     listed: places.collect(),
@@ -361,5 +362,24 @@ fn describe(place: Place) -> String {
         Place::Bytes { start, end, .. } => format!("bytes {start} to {end}"),
         Place::Characters { start, end } => format!("characters {start} to {end}"),
         Place::Part | Place::Here | Place::Point { .. } => "a whole part".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::turn::Turn;
+
+    /// Found by a fuzzer: places count on behind the lists of earlier calls.
+    #[test]
+    fn an_index_behind_all_lists_is_no_place_in_any() {
+        let call = |id: &str, index: &str| {
+            format!(
+                r#"{{"responseId":"{id}","candidates":[{{"content":{{"parts":[{{"text":"Yes."}}]}},"groundingMetadata":{{"groundingChunks":[{{"web":{{"uri":"https://a.example/{id}"}}}}],"groundingSupports":[{{"segment":{{"endIndex":4}},"groundingChunkIndices":[0,{index}]}}]}}}}]}}"#
+            )
+        };
+        let mut turn = Turn::new(false);
+        turn.push_bytes(format!("{}\n{}\n", call("1", "0"), call("2", "1e300")).as_bytes());
+        let anchors = turn.payload().anchors;
+        assert_eq!(anchors.last().map(|anchor| anchor.listed.as_slice()), Some(&[(1, 2)][..]));
     }
 }
