@@ -117,6 +117,12 @@ describe.each(CASES)('%s gives the same sources', (_, { extract, payload, source
     ['bytes', utf8(json)],
     ['bytes after a byte order mark', utf8(`\uFEFF${json}`)],
     ['a Buffer', Buffer.from(json)],
+    ['an event of a stream', `data: ${json}\n\n`],
+    [
+      'the bytes of a stream that says more',
+      utf8(`: hello\r\nretry: 10\r\n\r\nevent: x\r\ndata: ${json}\r\n\r\ndata: [DONE]\r\n\r\n`),
+    ],
+    ['a stream that lacks its end, after a byte order mark', utf8(`\uFEFF\nid: 1\ndata:${json}`)],
     [
       'a view into a larger buffer',
       insideLargerBuffer(utf8(json), new ArrayBuffer(json.length * 2)),

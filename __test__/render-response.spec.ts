@@ -24,6 +24,10 @@ describe('the blocks of the specification', () => {
     expect(renderCitations(JSON.parse(json), options)).toBe(expected)
     expect(renderCitations(json, options)).toBe(expected)
     expect(renderCitations(new TextEncoder().encode(json), options)).toBe(expected)
+    const stream = `event: message\ndata: ${JSON.stringify(JSON.parse(json))}\n\ndata: [DONE]\n\n`
+    expect(renderCitations(stream, options)).toBe(expected)
+    expect(renderCitations(new TextEncoder().encode(stream), options)).toBe(expected)
+    expect(renderCitations(stream, { ...options, groupByDocument: true })).toBe(expected)
   })
 
   test('an address is shown as it was sent, mark of OpenAI included', () => {
@@ -152,6 +156,27 @@ describe('renderCitations does what its parts do', () => {
       expect(shown).toBe(SPECIFIED.gemini)
     },
   )
+
+  const found = {
+    text: '',
+    sources: [
+      { title: 'Rust', url: RUST, shownInline: true },
+      { title: 'Notes', url: NOTES },
+    ],
+  }
+  test.each([
+    ['an object', found],
+    ['JSON', JSON.stringify(found)],
+    ['bytes', new TextEncoder().encode(JSON.stringify(found))],
+  ])('what a tool has listed itself is left out of %s, unless it is asked for', (_, input) => {
+    const notes = `  2. Notes — ${NOTES}`
+    expect(renderCitations(input, { links: 'plain' })).toBe(lines(notes))
+    const all = { links: 'plain', showInlineSources: true } as const
+    expect(renderCitations(input, all)).toBe(lines(`  1. Rust — ${RUST}`, notes))
+    expect(renderCitations(input, { ...all, groupByDocument: true })).toContain('1. Rust')
+    const wrong = { links: 'plain', showInlineSources: 'yes' } as never
+    expect(() => renderCitations(input, wrong)).toThrow(/showInlineSources.*'yes'/)
+  })
 
   test('all shown already: no block', () => {
     const alreadyShown = [RUST, NOTES]

@@ -123,6 +123,20 @@ describe('reset', () => {
   })
 })
 
+test.each<[string, (event: string) => ProviderInput]>([
+  ['text', (event) => `data: ${event}\n\n`],
+  ['bytes', (event) => Buffer.from(`event: x\ndata: ${event}`)],
+])('an event of a stream may be pushed as %s, also between pieces of a body', (_, framed) => {
+  const [first, ...rest] = GEMINI.map((event) => JSON.stringify(event))
+  const turn = turnOf([])
+  const body = Buffer.from(`data: ${first}\n\n`)
+  turn.pushBytes(body.subarray(0, 9))
+  turn.push(framed('{"usageMetadata":{}}'))
+  turn.pushBytes(body.subarray(9))
+  for (const event of rest) turn.push(framed(event))
+  expect(turn.finish()).toEqual(finished(GEMINI))
+})
+
 test('two turns of a service know nothing of each other', () => {
   const service = new CitationService()
   const [one, two] = [service.startTurn(), service.startTurn()]

@@ -105,6 +105,25 @@ mod mostly_text {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// A body from the first thing on that it says.
+fn beginning(body: &[u8]) -> &[u8] {
+    let mut body = body.trim_ascii_start();
+    while let Some(behind) = body.strip_prefix(BYTE_ORDER_MARK) {
+        body = behind.trim_ascii_start();
+    }
+    body
+}
+
+/// Whether a document begins so.
+fn is_bracket(first: u8) -> bool {
+    matches!(first, b'{' | b'[')
+}
+
+/// Whether a whole body is made of events, and not of documents alone.
+pub fn is_event_stream(body: &[u8]) -> bool {
+    beginning(body).first().is_some_and(|first| !is_bracket(*first))
+}
+
 impl Splitter {
     /// Takes the next piece and hands on every document that is whole now.
     pub fn push(&mut self, piece: &[u8], to: &mut impl Sink) {
@@ -112,10 +131,7 @@ impl Splitter {
             return self.push_known(piece, to);
         }
         let start = self.with_rest(piece);
-        let mut body = start.trim_ascii_start();
-        while let Some(behind) = body.strip_prefix(BYTE_ORDER_MARK) {
-            body = behind.trim_ascii_start();
-        }
+        let body = beginning(&start);
         match body.first() {
             // Blanks say nothing; the start of a byte order mark is not one yet.
             None => {}
@@ -123,8 +139,11 @@ impl Splitter {
                 self.rest = body.to_vec();
             }
             Some(first) => {
-                let is_json = matches!(first, b'{' | b'[');
-                self.form = if is_json { Form::Documents(Scan::default()) } else { Form::Events };
+                self.form = if is_bracket(*first) {
+                    Form::Documents(Scan::default())
+                } else {
+                    Form::Events
+                };
                 if *first != b'{' || !to.take_whole(body) {
                     self.push_known(body, to);
                 }

@@ -6,6 +6,7 @@ use super::node_api::Handle;
 use super::packed::{Carried, Cell, Found, Item};
 use crate::input::json::{Json, JsonValue};
 use crate::input::plan::Plan;
+use crate::input::stream::is_event_stream;
 use crate::input::value::{MOST_FIELDS, Value};
 use crate::input::{Detail, Key, payload};
 use crate::model::Text;
@@ -37,17 +38,15 @@ pub(super) fn open_for<T>(
 }
 
 /// The same for what goes into a turn.
-pub(super) fn open_pushed(argument: Handle<'_>, mut push: impl FnMut(Given<'_>)) {
-    let mut again = false;
-    open(argument, |given| {
-        again = matches!(given, Given::Json(_)) && payload::is_in(given);
+pub(super) fn open_pushed(argument: Handle<'_>, mut push: impl FnMut(Given<'_>)) -> Option<()> {
+    let again = open(argument, |given| {
+        let again = matches!(given, Given::Json(_)) && payload::is_in(given);
         if !again {
             push(given);
         }
-    });
-    if again {
-        open_for(argument, Detail::Whole, push);
-    }
+        again
+    })?;
+    if again { open_for(argument, Detail::Whole, push) } else { Some(()) }
 }
 
 /// The same for what is most likely a response or an event.
@@ -78,6 +77,16 @@ pub(super) fn open_as<T>(
     open_with(argument, detail, carried, run)
 }
 
+/// Lends the body of an event stream, as bytes or as a string, to `hear`. `None` when the argument is none.
+pub(super) fn open_stream<T>(argument: Handle<'_>, hear: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    let hear = |body: &[u8]| is_event_stream(body).then(|| hear(body));
+    if argument.is_string() {
+        argument.with_text(|text| hear(text.as_bytes()))?
+    } else {
+        argument.with_bytes(hear)?
+    }
+}
+
 fn open_with<'g, T>(
     argument: Handle<'g>,
     detail: Detail,
@@ -85,23 +94,26 @@ fn open_with<'g, T>(
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
     if argument.is_string() {
-        let skim = |text: &str| json(&Json::skimmed(text.as_bytes(), detail), run);
-        return argument.with_text(skim)?;
+        return argument.with_text(|text| open_json(text.as_bytes(), detail, run))?;
     }
     if !argument.is_object() {
         return None;
     }
     let mut run = Some(run);
-    let bytes = argument
-        .with_bytes(|bytes| run.take().and_then(|run| json(&Json::skimmed(bytes, detail), run)));
+    let bytes =
+        argument.with_bytes(|bytes| run.take().and_then(|run| open_json(bytes, detail, run)));
     match (bytes, run) {
         (Some(read), _) => read,
         (None, run) => run.map(|run| run(object(argument))),
     }
 }
 
-fn json<T>(json: &Json<'_>, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
-    json.root().map(|root| run(Given::Json(root)))
+/// Events are no JSON, though they hold some.
+fn open_json<T>(body: &[u8], detail: Detail, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
+    if is_event_stream(body) {
+        return None;
+    }
+    Json::skimmed(body, detail).root().map(|root| run(Given::Json(root)))
 }
 
 impl<'g> From<Item<'g>> for Given<'g> {

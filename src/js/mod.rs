@@ -38,13 +38,14 @@ use crate::input::{Detail, Shape, payload, shape_of};
 use crate::model::{Payload, Source};
 use crate::turn::{Turn, extract_shown, listed, read_listed, response_shape};
 use crate::{anchor, clean, render};
-use given::{Given, open, open_answer, open_as, open_for};
+use given::{Given, open, open_answer, open_as, open_for, open_stream};
 use names::Name;
 use napi::Env;
 use napi_derive::napi;
 pub use node_api::Passed;
 use node_api::{Handle, Scope};
 use options::{Chosen, shown_sources};
+use std::borrow::Borrow;
 use write::Object;
 
 /// Gives a value back, or `undefined` where the engine had no memory left for it.
@@ -58,7 +59,8 @@ fn extracted(input: Handle<'_>, shape: Shape) -> Turn {
     match shape {
         // What tools said of a source in names of their own stays with it.
         Shape::Payload => open_for(input, Detail::Whole, |given| turn.push_shape(given, shape)),
-        _ => open_answer(input, Detail::Sources, |given| turn.push_shape(given, shape)),
+        _ => open_answer(input, Detail::Sources, |given| turn.push_shape(given, shape))
+            .or_else(|| open_stream(input, |body| turn.push_stream(body, shape))),
     };
     turn
 }
@@ -95,10 +97,19 @@ fn with_listed<T>(
     let cited = cited(payload);
     Ok(open_as(payload, Plan::Payload, Detail::Sources, |given| {
         let sources = read_listed(given);
-        let mut list = render::number(&sources, &cited);
-        list.retain(|entry| inline || !entry.source.is_shown_inline());
-        show(&list)
+        show(&numbered(&sources, &cited, inline))
     }))
+}
+
+/// Sources under their numbers, without those that tools have listed themselves unless these are wanted.
+fn numbered<'s, 'a: 's>(
+    sources: &'s [impl Borrow<Source<'a>>],
+    cited: &[usize],
+    inline: bool,
+) -> Vec<render::Numbered<'s, 'a>> {
+    let mut list = render::number(sources, cited);
+    list.retain(|entry| inline || !entry.source.is_shown_inline());
+    list
 }
 
 /// The same as JavaScript sees them.
@@ -175,10 +186,9 @@ pub fn extract_anthropic_citations(
     if !chosen.flag(Name::Documents, false)? {
         return Ok(give(&scope, scope.list(&[])));
     }
-    let mut turn = Turn::for_sources();
-    turn.set_request(chosen.get(Name::Request).map(anthropic::request).unwrap_or_default());
-    let input = scope.take(input);
-    open_answer(input, Detail::Sources, |given| turn.push_shape(given, Shape::Anthropic));
+    let request = chosen.get(Name::Request).map(anthropic::request).unwrap_or_default();
+    let mut turn = extracted(scope.take(input), Shape::Anthropic);
+    turn.set_request(request);
     Ok(give(&scope, write::sources(&scope, &turn.sources())))
 }
 
@@ -317,42 +327,50 @@ pub fn render_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
 fn block_of(scope: &Scope<'_>, input: Handle<'_>, chosen: Chosen<'_>) -> napi::Result<Passed> {
     let documents = chosen.flag(Name::Documents, false)?;
     let options = chosen.rendering()?;
+    let inline = chosen.flag(Name::ShowInlineSources, false)?;
     let shown = chosen.already_shown();
     let grouped = chosen.flag(Name::GroupByDocument, false)?;
-    let short = (!grouped).then(|| short_block(scope, input, options, &shown, documents)).flatten();
+    let short = if grouped {
+        None
+    } else {
+        short_block(scope, input, &shown, documents, |sources, block| {
+            render::write_block(&numbered(sources, &[], inline), options, block);
+        })
+    };
     if short.is_some() {
         return Ok(give(scope, short));
     }
     let mut turn = Turn::new(documents).grouped(grouped);
-    open_answer(input, Detail::Full, |given| turn.push(given));
+    if open_answer(input, Detail::Full, |given| turn.push(given)).is_none() {
+        open_stream(input, |body| turn.push_bytes(body));
+    }
     let block = turn.with_listing(false, |sources, _| {
         let sources = without(sources.to_vec(), &shown);
-        let list = render::number(&sources, &[]);
+        let list = numbered(&sources, &[], inline);
         scope.written(|block| render::write_block(&list, options, block))
     });
     Ok(give(scope, block))
 }
 
-/// The same the short way. `None` when it takes a turn to put citations of documents together.
+/// The same the short way. `None` when it takes a turn to put it together, out of citations of documents or of events.
 fn short_block<'s>(
     scope: &'s Scope<'_>,
     input: Handle<'_>,
-    options: render::Options,
     shown: &[Source<'_>],
     documents: bool,
+    write: impl FnOnce(&[Source<'_>], &mut String),
 ) -> Option<Handle<'s>> {
     let mut block = scope.room();
-    let mut is_written = !documents;
-    open_answer(input, Detail::Shown, |given| {
+    let is_written = open_answer(input, Detail::Shown, |given| {
         let shape = if documents { response_shape(given, true) } else { None };
-        is_written |= shape.is_some();
+        let is_written = !documents || shape.is_some();
         if is_written {
             let shape = || shape.unwrap_or_else(|| shape_without_documents(given));
-            let sources = listed(extract_shown(given, shape), shown);
-            render::write_block(&render::number(&sources, &[]), options, &mut block);
+            write(&listed(extract_shown(given, shape), shown), &mut block);
         }
+        is_written
     });
-    let made = if is_written { scope.string(&block) } else { None };
+    let made = if is_written == Some(true) { scope.string(&block) } else { None };
     scope.keep_room(block);
     made
 }

@@ -5,7 +5,7 @@
 
 use super::carry::{self, Pieces};
 use super::errand::Written;
-use super::given::{Given, open_pushed};
+use super::given::{Given, open_pushed, open_stream};
 use super::node_api::Handle;
 use super::packed::{Carried, Packed};
 use crate::input::json::Json;
@@ -52,7 +52,10 @@ impl Reading {
     pub(super) fn push(&mut self, event: Handle<'_>, fetched: Option<Written<'_>>) {
         let Some(fetched) = fetched else {
             let turn = self.turn();
-            return open_pushed(event, |given| turn.push(given));
+            if open_pushed(event, |given| turn.push(given)).is_none() {
+                open_stream(event, |events| turn.push_events(events));
+            }
+            return;
         };
         let Some((packed, as_planned)) = carry::unpack(event, Plan::Answer, fetched) else {
             return self.turn().push(Given::Live(event));

@@ -138,6 +138,16 @@ impl Turn {
         self.splitter = splitter;
     }
 
+    /// Takes events that are whole, beside the body that is coming in.
+    pub fn push_events(&mut self, events: &[u8]) {
+        let splitter = std::mem::take(&mut self.splitter);
+        self.push_bytes(events);
+        if let Some(event) = self.splitter.unfinished() {
+            self.push_json(&event);
+        }
+        self.splitter = splitter;
+    }
+
     fn push_json(&mut self, document: &[u8]) {
         if let Some(told) = self.alike.read(document) {
             return hear_told(&mut self.record, &told);
@@ -189,6 +199,19 @@ impl Turn {
         self.record.muted = false;
         read(value, shape, &mut self.record);
         self.record.end_event();
+    }
+
+    /// The same with each event of a body that is whole.
+    pub fn push_stream(&mut self, body: &[u8], shape: Shape) {
+        let detail = self.record.detail;
+        let mut hear = |event: &[u8]| {
+            if let Some(root) = Json::skimmed(event, detail).root() {
+                self.push_shape(root, shape);
+            }
+        };
+        let mut splitter = Splitter::default();
+        splitter.push(body, &mut hear);
+        splitter.unfinished().iter().for_each(|event| hear(event));
     }
 
     /// Counts a tool result.
