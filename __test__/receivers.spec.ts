@@ -114,11 +114,21 @@ describe.each(CLASSES.map((of): [string, Class] => [of.name, of]))('%s', (name, 
     works(new Special())
   })
 
-  test('its constructor takes no instance of anything', () => {
-    for (const instance of MADE) {
-      expect(thrown(() => Reflect.apply(of, instance, []))).toBeInstanceOf(Error)
-      works(instance)
+  test('it is no function: nothing it is called on becomes an instance', () => {
+    for (const self of [...SHARED, ...MADE, Object.create(of.prototype)]) {
+      const error = thrown(() => Reflect.apply(of, self, []))
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toMatch(new RegExp(`${name} cannot be invoked without 'new'`))
     }
+    MADE.forEach(works)
+    for (const [, member] of members(of)) expect(() => member.call(globalThis)).toThrow(TypeError)
+  })
+
+  test('who may not make one is told who does', () => {
+    const isMade = disguised(of, of).length > 0
+    const error = thrown(() => new (of as new () => object)())
+    if (isMade) works(error as object)
+    else expect(String(error)).toMatch(/^TypeError: \w+ has no constructor: .* gives one$/)
   })
 })
 

@@ -73,6 +73,27 @@ const FRONTS: [Front; 7] = [
     front(&[], "renderCitationBlock", "input,options", "input,options"),
 ];
 
+/// A class. Without a front, engines let it be called as a function, and make whatever it is called on an instance.
+struct ClassFront {
+    /// The names on the way to it.
+    path: &'static [&'static str],
+    name: &'static str,
+    /// What gives instances, where `new` does not.
+    given_by: Option<&'static str>,
+}
+
+/// All classes.
+const CLASSES: [ClassFront; 4] = [
+    ClassFront { path: &[], name: "CitationService", given_by: None },
+    ClassFront {
+        path: &[],
+        name: "CitationTurn",
+        given_by: Some("startTurn of a CitationService"),
+    },
+    ClassFront { path: &[], name: "BuiltInExtractor", given_by: Some("getDefaultExtractors") },
+    ClassFront { path: &["markers"], name: "MarkerStream", given_by: None },
+];
+
 const fn front(
     class: &'static [&'static str],
     name: &'static str,
@@ -108,6 +129,7 @@ fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
     }
     let list: Vec<_> = natives.iter().map(|(_, _, native)| *native).collect();
     let made = scope.undefined().call_with(scope.run(&script())?, &[scope.list(&list)?.raw])?;
+    put_classes(scope, exports, made.any_item(FRONTS.len() + 1)?)?;
     scope.keep_fronts(made.any_item(0)?)?;
     for (index, (holder, name, _)) in natives.iter().enumerate() {
         let front = made.any_item(index + 1).filter(|front| front.is_function())?;
@@ -116,8 +138,20 @@ fn put(scope: &Scope<'_>, exports: Handle<'_>) -> Option<()> {
     Some(())
 }
 
-/// A function that takes the exports and gives what opens a front, and behind it the fronts. Straight code for each:
-/// engines make a call faster where only one function is ever called.
+fn put_classes(scope: &Scope<'_>, exports: Handle<'_>, front: Handle<'_>) -> Option<()> {
+    for ClassFront { path, name, given_by } in &CLASSES {
+        let holder = path.iter().copied().try_fold(exports, Handle::property_named)?;
+        let class = holder.property_named(name)?;
+        let name = scope.string(name)?;
+        let refusal = scope.string(given_by.unwrap_or_default())?;
+        let made = scope.undefined().call_with(front, &[class.raw, name.raw, refusal.raw])?;
+        holder.define_named(name.raw, made)?;
+    }
+    Some(())
+}
+
+/// A function that takes the exports and gives what opens a front, behind it the fronts, and last what makes one for a
+/// class. Straight code for each: engines make a call faster where only one function is ever called.
 fn script() -> String {
     let (mut ways, mut cases, mut fronts) = (String::new(), String::new(), String::new());
     for (place, Front { class, name, parameters, passed }) in FRONTS.iter().enumerate() {
@@ -135,9 +169,18 @@ fn script() -> String {
     // Strict: a host must not see its callers. Methods of literals are no constructors. An engine reads a function only
     // once if it stands in brackets, for then it expects that it is called.
     format!(
-        "(function(natives){{'use strict';const{{apply}}=Reflect;{ways}return[(place,short)=>{{switch(place){{{cases}}}}}{fronts}]}})"
+        "(function(natives){{'use strict';const{{apply}}=Reflect;{ways}return[(place,short)=>{{switch(place){{{cases}}}}}{fronts},{CLASS_FRONT}]}})"
     )
 }
+
+/// Makes the front of a class, which its instances then name as theirs too.
+const CLASS_FRONT: &str = "(of,name,givenBy)=>{\
+    const refuse=what=>()=>{throw new TypeError(what)},\
+    traps={__proto__:null,apply:refuse(`Class constructor ${name} cannot be invoked without 'new'`)};\
+    if(givenBy)traps.construct=refuse(`${name} has no constructor: ${givenBy} gives one`);\
+    const value=new Proxy(of,traps);\
+    Object.defineProperty(of.prototype,'constructor',{__proto__:null,value});\
+    return value}";
 
 /// What was fetched of the input before the call, and the input.
 fn input<'s>(scope: &'s Scope<'_>, called: Called) -> (Handle<'s>, Option<Written<'s>>) {
