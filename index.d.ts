@@ -378,7 +378,8 @@ export interface FormattedMarkers {
 /** Options of `renderAnswerHtml` and `CitationTurn.renderHtml`. */
 export interface AnswerHtmlOptions extends InlineOptions {
   /**
-   * What every id starts with: a letter, then letters, digits, `-` or `_`. Each answer of a page needs its own.
+   * What every id starts with: a letter, then letters, digits, `-` or `_`, 64 at the most. Each answer of a page
+   * needs its own.
    *
    * @default 'cite'
    */
@@ -629,7 +630,7 @@ export interface PendingResolution {
 /** Options of `grounding.renderCoverage` and `grounding.coverageSvg`. */
 export interface CoverageOptions {
   /**
-   * Columns, at least 20.
+   * Columns. Fewer than 20 count as 20, and 0 as 80.
    *
    * @default 80
    */
@@ -853,7 +854,7 @@ export interface RenderOptions extends InlineOptions {
    */
   terminator?: 'bel' | 'st'
   /**
-   * Columns to wrap at, at least 20; 0 does not wrap. Links are opened again on each row. Markdown is
+   * Columns to wrap at; fewer than 20 count as 20, and 0 does not wrap. Links are opened again on each row. Markdown is
    * never wrapped.
    *
    * @default 0
@@ -1029,7 +1030,7 @@ export declare class CitationService {
    * citations.registerExtractor({
    *   pattern: /^jira_/,
    *   extract: (requestId, toolName, parameters, output) =>
-   *     output.issues.map((issue) => ({ title: issue.summary, url: issue.self, type: 'api' })),
+   *     output.issues.map((issue: Issue) => ({ title: issue.summary, url: issue.self, type: 'api' })),
    * })
    * ```
    */
@@ -1217,7 +1218,7 @@ export declare function citationAssets(): CitationAssets
  * dedupeCitations(sources, ['https://a.example/x'])
  * ```
  */
-export declare function dedupeCitations(sources: ReadonlyArray<CitationSource>, alreadyShown?: AlreadyShown): CitationSource[]
+export declare function dedupeCitations(sources: ReadonlyArray<CitationSource> | string | Uint8Array, alreadyShown?: AlreadyShown): CitationSource[]
 
 /**
  * Whether this terminal shows hyperlinks (OSC 8), and why. Looks at nothing but its argument.
@@ -1294,7 +1295,7 @@ export declare function extractOpenAIResponsesCitations(input: ProviderInput): C
  * @example
  * ```ts
  * extractToolCitations({ name: 'web_search', callId: 'req-1', output: { results: [{ title: 'React 19', link: 'https://react.dev/blog' }] } })
- * // [{ title: 'React 19', url: 'https://react.dev/blog', domain: 'react.dev', id: 'req-1-0', type: 'web', toolName: 'web_search', toolRequestId: 'req-1' }]
+ * // [{ title: 'React 19', url: 'https://react.dev/blog', domain: 'react.dev', type: 'web', id: 'req-1-0', toolName: 'web_search', toolRequestId: 'req-1' }]
  * ```
  */
 export declare function extractToolCitations(call: ToolCall, options?: ToolOptions): CitationSource[]
@@ -1348,7 +1349,7 @@ export declare function getDefaultExtractors(): BuiltInExtractor[]
  * // 'The Rust programming language was first released in 2015.[1][2]'
  * ```
  */
-export declare function insertMarkers(text: string, payload: Pick<TurnPayload, 'anchors'>, options?: InsertMarkersOptions): string
+export declare function insertMarkers(text: string, payload: Pick<TurnPayload, 'anchors'> | string | Uint8Array, options?: InsertMarkersOptions): string
 
 /**
  * The same block as rows of segments, each with its text and the address it leads to, for Ink and
@@ -1363,7 +1364,7 @@ export declare function insertMarkers(text: string, payload: Pick<TurnPayload, '
  * ))
  * ```
  */
-export declare function layoutCitationBlock(payload: CitationPayload, options?: RenderOptions): CitationLine[]
+export declare function layoutCitationBlock(payload: CitationPayload | string | Uint8Array, options?: RenderOptions): CitationLine[]
 
 /**
  * Reads the value of `/set citations …`.
@@ -1394,15 +1395,14 @@ export declare function parseCitationsSetting(value: unknown): ParsedCitationsSe
  * message.innerHTML = renderAnswerHtml(payload.answer, payload, { idPrefix: `m${message.id}` })
  * ```
  */
-export declare function renderAnswerHtml(markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData, options?: AnswerHtmlOptions): string
+export declare function renderAnswerHtml(markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData | string | Uint8Array, options?: AnswerHtmlOptions): string
 
 /**
  * An answer with its sources as Markdown for other programs: footnotes, links in the text, or a numbered
  * list below it. Titles are escaped and addresses encoded, so that neither can end its link.
  *
  * Control characters, bidirectional and invisible ones are gone from the answer too, as they are from a page;
- * tabs stay, and line breaks, each as `
-`.
+ * tabs stay, and line breaks, each as a line feed.
  *
  * What a style has no place for is listed below the text: with `footnotes` sources nobody points at, with
  * `links` also those that have no address. An answer with footnotes of its own gets a list.
@@ -1415,9 +1415,10 @@ export declare function renderAnswerHtml(markdown: string, payload: CitationPayl
  * // Rust is old [^1].
  * //
  * // [^1]: [History of Rust](https://en.example/rust)
+ * //
  * ```
  */
-export declare function renderAnswerMarkdown(markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData, options?: AnswerMarkdownOptions): string
+export declare function renderAnswerMarkdown(markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData | string | Uint8Array, options?: AnswerMarkdownOptions): string
 
 /**
  * The block of sources of a payload, as text without a final line break. No sources: `''`.
@@ -1431,7 +1432,7 @@ export declare function renderAnswerMarkdown(markdown: string, payload: Citation
  * //   1. History of Rust — https://en.example/rust
  * ```
  */
-export declare function renderCitationBlock(payload: CitationPayload, options?: RenderOptions): string
+export declare function renderCitationBlock(payload: CitationPayload | string | Uint8Array, options?: RenderOptions): string
 
 /**
  * From a response to its block in one call: extract, clean, deduplicate, render.
@@ -1527,7 +1528,7 @@ export declare namespace anthropic {
    * // { text: 'The grass is green. ', start: 0, end: 20 }
    * ```
    */
-  export function locate(document: string | object, location: CitationLocation | object): { text: string; start: number; end: number } | null
+  export function locate(document: string | object, location: CitationLocation | object | null | undefined): { text: string; start: number; end: number } | null
   /**
    * A PDF document: cited by page. Bytes are encoded here; a string is an http or https address, or base64.
    *
@@ -1551,7 +1552,7 @@ export declare namespace anthropic {
    * ```ts
    * const content = [
    *   anthropic.plainTextDocument('The grass is green. The sky is blue.', { title: 'My Document' }),
-   *   { type: 'text', text: 'What color is the grass?' },
+   *   { type: 'text' as const, text: 'What color is the grass?' },
    * ]
    * await client.messages.create({ model, max_tokens: 1024, messages: [{ role: 'user', content }] })
    * ```
@@ -1588,7 +1589,7 @@ export declare namespace grounding {
    * grounding.applyResolvedUrls(payload, { 'https://vertexaisearch.cloud.google.com/…': 'https://example.com/page' })
    * ```
    */
-  export function applyResolvedUrls(payload: TurnPayload, resolved: Readonly<Record<string, string>> | ReadonlyMap<string, string>): TurnPayload & { numbers?: number[] }
+  export function applyResolvedUrls(payload: TurnPayload | string | Uint8Array, resolved: Readonly<Record<string, string>> | ReadonlyMap<string, string>): TurnPayload & { numbers?: number[] }
   /**
    * One line for a log: `AUDIT vendor=… model=… tool_calls=… coverage_pct=… reason=…`. Nothing untrusted in it
    * can start another field or line.
@@ -1599,7 +1600,7 @@ export declare namespace grounding {
    *
    * @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
    */
-  export function coverageSvg(text: string, payload: Pick<TurnPayload, 'anchors'>, options?: CoverageOptions): string
+  export function coverageSvg(text: string, payload: Pick<TurnPayload, 'anchors'> | string | Uint8Array, options?: CoverageOptions): string
   /**
    * Holds an answer against a policy: did it search, did it find something, are its words tied to that.
    *
@@ -1636,7 +1637,7 @@ export declare namespace grounding {
    *
    * @throws `TypeError` when `text` is no string, or an option has a value it cannot have.
    */
-  export function renderCoverage(text: string, payload: Pick<TurnPayload, 'anchors'>, options?: CoverageOptions): string
+  export function renderCoverage(text: string, payload: Pick<TurnPayload, 'anchors'> | string | Uint8Array, options?: CoverageOptions): string
   /**
    * What is worth watching over many answers: the middle of their coverage, how often a search came to nothing,
    * and how many passed for which reason.
@@ -1695,7 +1696,7 @@ export declare namespace markers {
    * // [1] History of Rust — https://en.example/rust
    * ```
    */
-  export function copyText(text: string, payload: CitationPayload | TurnPayload | StoredCitationData): string
+  export function copyText(text: string, payload: CitationPayload | TurnPayload | StoredCitationData | string | Uint8Array): string
   /**
    * An answer with all its markers in one dialect. Text inside code, links and definitions comes back byte
    * for byte.

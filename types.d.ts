@@ -378,7 +378,8 @@ export interface FormattedMarkers {
 /** Options of `renderAnswerHtml` and `CitationTurn.renderHtml`. */
 export interface AnswerHtmlOptions extends InlineOptions {
   /**
-   * What every id starts with: a letter, then letters, digits, `-` or `_`. Each answer of a page needs its own.
+   * What every id starts with: a letter, then letters, digits, `-` or `_`, 64 at the most. Each answer of a page
+   * needs its own.
    *
    * @default 'cite'
    */
@@ -629,7 +630,7 @@ export interface PendingResolution {
 /** Options of `grounding.renderCoverage` and `grounding.coverageSvg`. */
 export interface CoverageOptions {
   /**
-   * Columns, at least 20.
+   * Columns. Fewer than 20 count as 20, and 0 as 80.
    *
    * @default 80
    */
@@ -853,7 +854,7 @@ export interface RenderOptions extends InlineOptions {
    */
   terminator?: 'bel' | 'st'
   /**
-   * Columns to wrap at, at least 20; 0 does not wrap. Links are opened again on each row. Markdown is
+   * Columns to wrap at; fewer than 20 count as 20, and 0 does not wrap. Links are opened again on each row. Markdown is
    * never wrapped.
    *
    * @default 0

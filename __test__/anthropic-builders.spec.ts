@@ -279,7 +279,7 @@ describe('misuse', () => {
     [{ citations: 'yes' }, "options.citations must be true or false, got 'yes'"],
     [{ citations: { enabled: true } }, 'options.citations must be true or false, got an object'],
     [{ citations: 1 }, 'options.citations must be true or false, got 1'],
-    [{ cacheControl: '2h' }, "got '2h'"],
+    [{ cacheControl: '2h' }, "options.cacheControl must be true, false, '5m' or '1h', got '2h'"],
     [{ cacheControl: '' }, "got ''"],
     [{ cacheControl: 300 }, 'got 300'],
     [{ cacheControl: { type: 'ephemeral' } }, 'got an object'],

@@ -12,6 +12,10 @@ describe('misuse', () => {
     [['--links', 'all'], '--links must be one of auto, osc8, markdown, plain, got all'],
     [['--width', '7'], '--width must be 0 or at least 20, got 7'],
     [['--width', 'wide'], '--width must be a whole number, at least 0, got wide'],
+    [
+      ['--width', '99999999999999999999'],
+      '--width must be a whole number from 0 to 9007199254740991, got 99999999999999999999',
+    ],
     [['--max', '0'], '--max must be a whole number, at least 1, got 0'],
     [['--max', '1', '--format', 'json'], '--max has no meaning with --format json'],
     [['--coverage', '--format', 'svg'], '--coverage has no meaning with --format svg'],

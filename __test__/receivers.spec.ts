@@ -118,7 +118,9 @@ describe.each(CLASSES.map((of): [string, Class] => [of.name, of]))('%s', (name, 
     for (const self of [...SHARED, ...MADE, Object.create(of.prototype)]) {
       const error = thrown(() => Reflect.apply(of, self, []))
       expect(error).toBeInstanceOf(TypeError)
-      expect((error as Error).message).toMatch(new RegExp(`${name} cannot be invoked without 'new'`))
+      expect((error as Error).message).toMatch(
+        new RegExp(`${name} cannot be invoked without 'new'`),
+      )
     }
     MADE.forEach(works)
     for (const [, member] of members(of)) expect(() => member.call(globalThis)).toThrow(TypeError)

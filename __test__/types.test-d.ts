@@ -18,12 +18,15 @@ import {
   extractGeminiCitations,
   extractOpenAIResponsesCitations,
   type HyperlinkSupport,
+  insertMarkers,
   layoutCitationBlock,
   type ParsedCitationsSetting,
   type ProviderInput,
   parseCitationsSetting,
   type RenderCitationsOptions,
   type RenderOptions,
+  renderAnswerHtml,
+  renderAnswerMarkdown,
   renderCitationBlock,
   renderCitations,
   resolveCitationsEnabled,
@@ -280,4 +283,16 @@ export function settingsAreChecked(parsed: ParsedCitationsSetting): string {
   }
   same<'enabled' | 'disabled', typeof parsed.value>(true)
   return parsed.message
+}
+
+/** What was stored comes back as text or bytes. */
+export function payloadsMayBeJson(json: string, bytes: Uint8Array): string[] {
+  renderCitationBlock(json)
+  layoutCitationBlock(bytes)
+  dedupeCitations(json)
+  return [
+    insertMarkers('So.', bytes),
+    renderAnswerHtml('So.', json),
+    renderAnswerMarkdown('So.', bytes),
+  ]
 }

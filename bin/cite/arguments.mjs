@@ -219,6 +219,8 @@ function whole(name, value, least, most = Number.MAX_SAFE_INTEGER) {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range =
-    most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`
+    most === Number.MAX_SAFE_INTEGER && !(number > most)
+      ? `, at least ${least}`
+      : ` from ${least} to ${most}`
   throw new Misuse(`--${name} must be a whole number${range}, got ${value}`)
 }

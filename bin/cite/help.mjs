@@ -8,7 +8,8 @@ Shows what a model said with its sources. What a file holds is found out:
   a log of many, one JSON response per line, read on all cores
   a run of tools, { "tools": [{ "name", "args", "callId", "output" }], "answer" },
   one such call, an MCP tool result, or a payload this tool wrote
-"-" reads standard input. Without a file: a gallery, one answer per provider.
+"-" reads standard input, and so does no file at all. In the repository, no file shows
+a gallery instead, one answer per provider.
 
 What to read:
   --provider NAME   gemini, openai or anthropic: nobody else's answers; a piece of a

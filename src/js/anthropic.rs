@@ -19,7 +19,7 @@ fn document<'s>(
     source: Object<'s>,
     options: Passed,
 ) -> napi::Result<Option<Handle<'s>>> {
-    const TTLS: [(&str, &str); 2] = [("5m", "5m"), ("1h", "1h")];
+    const TTLS: [&str; 2] = ["5m", "1h"];
     let chosen = Chosen::from(scope, scope.take(options))?;
     let mut block = Object::new(scope);
     block.text(Key::Type, Some("document"));
@@ -37,8 +37,10 @@ fn document<'s>(
         let mut control = Object::new(scope);
         control.text(Key::Type, Some("ephemeral"));
         if cache.as_flag().is_none() {
-            let ttl = chosen.word(Name::CacheControl, &TTLS, "5m")?;
-            control.set(Name::Ttl.place(), scope.string(ttl));
+            let ttl = cache.text().filter(|ttl| TTLS.contains(&ttl.as_str()));
+            let wanted = "true, false, '5m' or '1h'";
+            let ttl = ttl.ok_or_else(|| chosen.misuse(Name::CacheControl, wanted, cache))?;
+            control.set(Name::Ttl.place(), scope.string(&ttl));
         }
         block.set(Name::CacheControlWire.place(), control.finish());
     }
@@ -62,7 +64,7 @@ fn source<'s>(scope: &'s Scope<'s>, kind: &str, media: Option<&str>) -> Object<'
 /// ```ts
 /// const content = [
 ///   anthropic.plainTextDocument('The grass is green. The sky is blue.', { title: 'My Document' }),
-///   { type: 'text', text: 'What color is the grass?' },
+///   { type: 'text' as const, text: 'What color is the grass?' },
 /// ]
 /// await client.messages.create({ model, max_tokens: 1024, messages: [{ role: 'user', content }] })
 /// ```
@@ -225,7 +227,7 @@ pub fn check_citation_request(env: &Env, params: Passed) -> napi::Result<Passed>
 #[napi(
     namespace = "anthropic",
     catch_unwind,
-    ts_args_type = "document: string | object, location: CitationLocation | object",
+    ts_args_type = "document: string | object, location: CitationLocation | object | null | undefined",
     ts_return_type = "{ text: string; start: number; end: number } | null"
 )]
 pub fn locate(env: &Env, document: Passed, location: Passed) -> napi::Result<Passed> {

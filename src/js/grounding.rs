@@ -213,7 +213,7 @@ pub fn pending_resolutions(env: &Env, payload: Passed) -> napi::Result<Passed> {
 #[napi(
     namespace = "grounding",
     catch_unwind,
-    ts_args_type = "payload: TurnPayload, resolved: Readonly<Record<string, string>> | ReadonlyMap<string, string>",
+    ts_args_type = "payload: TurnPayload | string | Uint8Array, resolved: Readonly<Record<string, string>> | ReadonlyMap<string, string>",
     ts_return_type = "TurnPayload & { numbers?: number[] }"
 )]
 pub fn apply_resolved_urls(env: &Env, payload: Passed, resolved: Passed) -> napi::Result<Passed> {
@@ -280,7 +280,7 @@ fn picture(
 #[napi(
     namespace = "grounding",
     catch_unwind,
-    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'>, options?: CoverageOptions",
+    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'> | string | Uint8Array, options?: CoverageOptions",
     ts_return_type = "string"
 )]
 pub fn render_coverage(
@@ -300,7 +300,7 @@ pub fn render_coverage(
 #[napi(
     namespace = "grounding",
     catch_unwind,
-    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'>, options?: CoverageOptions",
+    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'> | string | Uint8Array, options?: CoverageOptions",
     ts_return_type = "string"
 )]
 pub fn coverage_svg(

@@ -343,7 +343,7 @@ impl MarkerStream {
 #[napi(
     namespace = "markers",
     catch_unwind,
-    ts_args_type = "text: string, payload: CitationPayload | TurnPayload | StoredCitationData",
+    ts_args_type = "text: string, payload: CitationPayload | TurnPayload | StoredCitationData | string | Uint8Array",
     ts_return_type = "string"
 )]
 pub fn copy_text(env: &Env, text: Passed, payload: Passed) -> napi::Result<Passed> {

@@ -223,7 +223,7 @@ pub fn sanitize_citation_source(env: &Env, source: Passed) -> napi::Result<Passe
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "sources: ReadonlyArray<CitationSource>, alreadyShown?: AlreadyShown",
+    ts_args_type = "sources: ReadonlyArray<CitationSource> | string | Uint8Array, alreadyShown?: AlreadyShown",
     ts_return_type = "CitationSource[]"
 )]
 pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> napi::Result<Passed> {
@@ -245,7 +245,7 @@ pub fn dedupe_citations(env: &Env, sources: Passed, already_shown: Passed) -> na
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "payload: CitationPayload, options?: RenderOptions",
+    ts_args_type = "payload: CitationPayload | string | Uint8Array, options?: RenderOptions",
     ts_return_type = "string"
 )]
 pub fn render_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
@@ -286,7 +286,7 @@ fn block_of_payload(
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "payload: CitationPayload, options?: RenderOptions",
+    ts_args_type = "payload: CitationPayload | string | Uint8Array, options?: RenderOptions",
     ts_return_type = "CitationLine[]"
 )]
 pub fn layout_citation_block(env: &Env, payload: Passed, options: Passed) -> napi::Result<Passed> {
@@ -403,7 +403,7 @@ fn shape_without_documents(given: Given<'_>) -> Shape {
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'>, options?: InsertMarkersOptions",
+    ts_args_type = "text: string, payload: Pick<TurnPayload, 'anchors'> | string | Uint8Array, options?: InsertMarkersOptions",
     ts_return_type = "string"
 )]
 pub fn insert_markers(

@@ -58,7 +58,7 @@ fn prefix(chosen: Chosen<'_>) -> napi::Result<String> {
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData, options?: AnswerHtmlOptions",
+    ts_args_type = "markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData | string | Uint8Array, options?: AnswerHtmlOptions",
     ts_return_type = "string"
 )]
 pub fn render_answer_html(
@@ -100,7 +100,7 @@ pub fn citation_assets(env: &Env) -> napi::Result<Passed> {
 /// list below it. Titles are escaped and addresses encoded, so that neither can end its link.
 ///
 /// Control characters, bidirectional and invisible ones are gone from the answer too, as they are from a page;
-/// tabs stay, and line breaks, each as `\n`.
+/// tabs stay, and line breaks, each as a line feed.
 ///
 /// What a style has no place for is listed below the text: with `footnotes` sources nobody points at, with
 /// `links` also those that have no address. An answer with footnotes of its own gets a list.
@@ -113,10 +113,11 @@ pub fn citation_assets(env: &Env) -> napi::Result<Passed> {
 /// // Rust is old [^1].
 /// //
 /// // [^1]: [History of Rust](https://en.example/rust)
+/// //
 /// ```
 #[napi(
     catch_unwind,
-    ts_args_type = "markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData, options?: AnswerMarkdownOptions",
+    ts_args_type = "markdown: string, payload: CitationPayload | TurnPayload | StoredCitationData | string | Uint8Array, options?: AnswerMarkdownOptions",
     ts_return_type = "string"
 )]
 pub fn render_answer_markdown(

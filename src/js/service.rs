@@ -67,7 +67,7 @@ impl CitationService {
     /// citations.registerExtractor({
     ///   pattern: /^jira_/,
     ///   extract: (requestId, toolName, parameters, output) =>
-    ///     output.issues.map((issue) => ({ title: issue.summary, url: issue.self, type: 'api' })),
+    ///     output.issues.map((issue: Issue) => ({ title: issue.summary, url: issue.self, type: 'api' })),
     /// })
     /// ```
     #[napi(catch_unwind, ts_args_type = "extractor: CitationExtractor", ts_return_type = "void")]

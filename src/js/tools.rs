@@ -193,7 +193,7 @@ fn settle(returned: Handle<'_>) {
 /// @example
 /// ```ts
 /// extractToolCitations({ name: 'web_search', callId: 'req-1', output: { results: [{ title: 'React 19', link: 'https://react.dev/blog' }] } })
-/// // [{ title: 'React 19', url: 'https://react.dev/blog', domain: 'react.dev', id: 'req-1-0', type: 'web', toolName: 'web_search', toolRequestId: 'req-1' }]
+/// // [{ title: 'React 19', url: 'https://react.dev/blog', domain: 'react.dev', type: 'web', id: 'req-1-0', toolName: 'web_search', toolRequestId: 'req-1' }]
 /// ```
 #[napi(
     catch_unwind,
