@@ -49,7 +49,10 @@ export interface WebSearchResultLocation {
   encryptedIndex?: string
 }
 
-/** The span of the answer that holds the link, end exclusive. */
+/**
+ * The span of the answer that holds the link, end exclusive, as the provider counts: from the start of its own part of
+ * the answer, in its own unit. Where it is in the whole answer, in UTF-16, the `anchors` of a `TurnPayload` say.
+ */
 export interface UrlCitationLocation {
   type: 'url_citation'
   startIndex: number
