@@ -1,6 +1,6 @@
 /** No text costs more than linear time, up to 10 MB. */
 import { describe, test } from 'vitest'
-import { type FormatMarkersOptions, markers } from '../index.js'
+import { type FormatMarkersOptions, insertMarkers, markers } from '../index.js'
 import { expectLinear } from './growth.ts'
 
 const LARGE = 10_000_000
@@ -37,6 +37,7 @@ const HOSTILE: [string, (size: number) => string][] = [
     (size) => `${growingRuns(3000)}\n\n`.repeat(size / 3000),
   ],
   ['runs of backticks of two lengths', filled('` `` ')],
+  ['backticks behind code that is open', (size) => `\`a ${'`'.repeat(size)}`],
   ['fences', filled('```\n')],
   ['links that never end', filled('[1](')],
   ['links with parentheses that never end', filled('[a](((')],
@@ -76,6 +77,20 @@ describe('1 MB, in pieces of 100 characters, of', () => {
         for (let at = 0; at < text.length; at += 100) stream.push(text.slice(at, at + 100))
         stream.finish()
       }
+    })
+  })
+})
+
+describe('markers that are put into', () => {
+  const anchors = [{ start: 0, end: 3, text: '', sources: [1] }]
+  test.each<[string, string]>([
+    ['addresses in an address', 'http://'],
+    ['addresses', 'https://a.example/ '],
+    ['colons', '://'],
+  ])('%s', (_, piece) => {
+    expectLinear(1_000_000, (size) => {
+      const text = filled(piece)(size)
+      return () => insertMarkers(text, { anchors })
     })
   })
 })

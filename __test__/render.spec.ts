@@ -180,7 +180,12 @@ describe('Markdown', () => {
     [
       'emphasis and code',
       { title: '*a* _b_ `c` <d> \\', url: 'https://a.example/' },
-      '[\\*a\\* \\_b\\_ \\`c\\` \\<d\\> \\\\](https://a.example/)',
+      '[\\*a\\* \\_b\\_ \\`c\\` &lt;d\\> \\\\](https://a.example/)',
+    ],
+    [
+      'a tag behind an address, which readers that make it clickable take to the next blank',
+      { title: 'See https://x.example/<img src=x onerror=alert(1)//>' },
+      'See https://x.example/&lt;img src=x onerror=alert(1)//\\>',
     ],
     [
       'a page without title',

@@ -132,14 +132,17 @@ fn open_fence(text: &str) -> Option<String> {
 
 /// Addresses without any markup, which many readers make clickable.
 fn addresses(text: &str) -> impl Iterator<Item = Solid> {
+    let mut end = 0;
     memmem::find_iter(text.as_bytes(), "://").filter_map(move |colon| {
-        let before = text.get(..colon)?;
+        // One that stands inside of another is part of it, and is not looked at again.
+        let before = text.get(..colon).filter(|_| colon >= end)?;
         let start = before.strip_suffix("https").or_else(|| before.strip_suffix("http"))?.len();
         let rest = text.get(start..)?;
         let ends = |character: char| {
             character.is_whitespace() || matches!(character, '<' | '>' | '"' | '`' | '(' | ')')
         };
         let url = rest.get(..rest.find(ends).unwrap_or(rest.len()))?;
+        end = start + url.len();
         let url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', ']', '*', '_']);
         Some(Solid { range: start..start + url.len(), block: false, open: false })
     })

@@ -125,10 +125,15 @@ fn push_line(text: &mut String, words: &str) {
     push_escaped(text, rest);
 }
 
-/// Text that CommonMark prints as it is.
+/// Text that CommonMark prints as it is. What opens a tag is not escaped with a backslash: behind an address, readers
+/// that make it clickable take that for its end.
 fn push_escaped(text: &mut String, words: &str) {
     for character in words.chars() {
-        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '~' | '|') {
+        if character == '<' {
+            text.push_str("&lt;");
+            continue;
+        }
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '>' | '&' | '~' | '|') {
             text.push('\\');
         }
         text.push(character);

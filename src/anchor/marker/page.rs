@@ -50,7 +50,8 @@ pub(super) fn closing_run(
         let rest = text.bytes().skip(start);
         at = start + rest.take_while(|byte| *byte == b'`').count();
         if at == text.len() && !ended {
-            return Err(from + start);
+            // It may go on. Of a run that is too long already, no more is looked at again than shows that.
+            return Err(from + start.max(at.saturating_sub(length + 1)));
         }
         if at - start == length {
             return Ok(from + at);
