@@ -288,3 +288,15 @@ describe('whoever takes it up', () => {
     expect(restored.serialize()).toBe(SERVICE.startTurn().serialize())
   })
 })
+
+test.each(Object.entries(FORMS))('positions that are none are stored too, as %s', (_, form) => {
+  const groundingMetadata = {
+    groundingChunks: [web('https://a.example/', 'A')],
+    groundingSupports: [
+      { segment: { startIndex: -1, endIndex: 1e300 }, groundingChunkIndices: [0, -1] },
+    ],
+  }
+  const turn = SERVICE.startTurn()
+  turn.push({ candidates: [{ content: { parts: [{ text: 'Hi.' }] }, groundingMetadata }] })
+  expect(stopped(turn, form).finish()).toEqual(turn.finish())
+})

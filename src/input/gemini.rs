@@ -9,7 +9,7 @@ use super::key::Key;
 use super::payload;
 use super::plan::Plan;
 use super::said::{Detail, Listener, MOST_PLACES, Place, Proof, Said, Span, put, reserve};
-use super::value::Value;
+use super::value::{MOST_WHOLE, Value};
 use crate::model::{Location, Source, Text};
 
 const PROVIDER: &str = "gemini";
@@ -170,12 +170,12 @@ fn read_support<'v, V: Value<'v>>(support: V, to: &mut dyn Listener<'v>) {
 
 /// What is no place in any list is behind the end of this one.
 fn place_in_list<'v, V: Value<'v>>(index: V) -> usize {
-    index.whole().and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX)
+    usize::try_from(index.whole().unwrap_or(MOST_WHOLE)).unwrap_or(usize::MAX)
 }
 
 /// A range with zero left out, as protocol buffers write it. What is no position lies behind the end.
 fn bytes<'v, V: Value<'v>>(fields: V, part_index: Option<u64>) -> Place {
-    let at = |key| fields.get(key).map_or(0, |at| at.whole().unwrap_or(u64::MAX));
+    let at = |key| fields.get(key).map_or(0, |at| at.whole().unwrap_or(MOST_WHOLE));
     Place::Bytes { start: at(Key::StartIndex), end: at(Key::EndIndex), part_index }
 }
 

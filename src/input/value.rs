@@ -84,9 +84,14 @@ pub trait Value<'v>: Copy {
     }
 }
 
+/// The largest whole number that a double holds as every smaller one. Stands for a position that is none: one that no
+/// double holds would not come back from a state that JavaScript has parsed.
+pub const MOST_WHOLE: u64 = (1 << 53) - 1;
+
 /// The whole number from zero up that `number` is, if it is one that a double holds exactly.
 pub fn whole(number: f64) -> Option<u64> {
-    const MOST: f64 = 9_007_199_254_740_991.0;
+    #[expect(clippy::cast_precision_loss, reason = "it is the limit of that")]
+    const MOST: f64 = MOST_WHOLE as f64;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
