@@ -8,6 +8,7 @@ import {
   bytesOf,
   claims,
   finished,
+  finishedWith,
   gemini,
   grounded,
   link,
@@ -194,6 +195,23 @@ describe('links of OpenAI', () => {
     expect(reports(payload)).toEqual({ span_moved: 1 })
   })
 
+  test.each([-4, -2, -1, 1, 2, 4])('a span that is off by %i is the whole link again', (off) => {
+    const payload = cite(5 + off, 5 + link(A).length + off)
+    expect(claims(payload)).toEqual([[link(A), [1]]])
+    expect(reports(payload)).toEqual({ span_moved: 1 })
+  })
+
+  test.each<[string, string]>([
+    ['without its parentheses', link(A).slice(1, -1)],
+    ['by its address', A],
+    ['with the words before it', `Eins ${link(A)}`],
+  ])('a link that is cited %s is not cut', (_, words) => {
+    const start = TEXT.indexOf(words)
+    const payload = cite(start, start + words.length)
+    expect(claims(payload)).toEqual([[words, [1]]])
+    expect(payload.diagnostics).toEqual([])
+  })
+
   test('a service that cites the claim has no link to show for it', () => {
     const payload = cite(0, 4, 'https://elsewhere.example/')
     expect(claims(payload)).toEqual([['Eins', [1]]])
@@ -214,6 +232,87 @@ describe('links of OpenAI', () => {
     const payload = finished([openAiResponse('Kurz.', [annotation])])
     expect(payload.sources).toHaveLength(1)
     expectLost(payload)
+  })
+})
+
+describe("links of OpenAI in the host's answer", () => {
+  /** Annotations of every link to the page, in UTF-16 units. */
+  const all = (text: string, words = link(A)) =>
+    [...text.matchAll(new RegExp(words.replace(/[^\w\s]/g, '\\$&'), 'g'))].map(({ index }) => {
+      const at = { start_index: index, end_index: index + words.length }
+      return { type: 'url_citation', url: A, title: 'T', ...at }
+    })
+  /** Where they stand in the text. */
+  const linked = (text: string, words = link(A)) =>
+    all(text, words).map(({ start_index, end_index }) => [start_index, end_index])
+
+  const TEXT = `\n\nÄ one ${link(A)}. Two ${link(A)} and ${link(A)}.\n`
+
+  test.each<[string, string]>([
+    ['trimmed', TEXT.trim()],
+    ['trimmed in front', TEXT.trimStart()],
+    ['trimmed behind', TEXT.trimEnd()],
+    ['continued', `${TEXT} More.`],
+    ['with words before it', `${'Before. '.repeat(20)}${TEXT}`],
+    ['trimmed, with words before it', `Note: ${TEXT.trim()}`],
+    ['with words in between', TEXT.replace('Two', `${'Well then. '.repeat(20)}Two`)],
+    ['with other line breaks', TEXT.replaceAll('\n', '\r\n')],
+    ['with other words in between', TEXT.replace('one', 'thing')],
+  ])('%s: spans are the links', (_, answer) => {
+    const payload = finishedWith(answer, [openAiResponse(TEXT, all(TEXT))])
+    expect(places(payload)).toEqual(linked(answer))
+  })
+
+  test('equal links keep their order where as much is trimmed as lies between them', () => {
+    const item = `- ${link(A)}\n`
+    for (const blanks of [item.length, item.length * 2 - 3, item.length * 3]) {
+      const text = '\n'.repeat(blanks) + item.repeat(5)
+      const payload = finishedWith(text.trim(), [openAiResponse(text, all(text))])
+      expect(places(payload), `${blanks}`).toEqual(linked(text.trim()))
+    }
+  })
+
+  test.each<[string, (at: number) => string]>([
+    ['equal', () => A],
+    ['different', (at) => `${A}${at}.html`],
+  ])('%s links in an answer whose every line is another are all found', (_, url) => {
+    const lines = Array.from({ length: 300 }, (_, at) => `Ein Satz ${link(url(at))}.\n`)
+    const text = lines.join('')
+    const ends = lines.map((_, at) => lines.slice(0, at + 1).join('').length - 2)
+    const annotations = lines.map((_, at) => {
+      const end_index = ends[at]!
+      const start_index = end_index - link(url(at)).length
+      return { type: 'url_citation', url: url(at), title: 'T', start_index, end_index }
+    })
+    const answer = text.replaceAll('\n', '\r\n')
+    const payload = finishedWith(answer, [openAiResponse(text, annotations)])
+    expect(places(payload)).toEqual(
+      annotations.map((one, at) => [one.start_index + at, one.end_index + at]),
+    )
+  })
+
+  test('several parts with the same words, each link at its place', () => {
+    const text = `See ${link(A)}. `
+    const part = { type: 'output_text', text, annotations: all(text) }
+    const message = { type: 'message', content: [part, part] }
+    const payload = finishedWith(`${text}${text}.`, [
+      { id: 'r', object: 'response', output: [message] },
+    ])
+    expect(places(payload)).toEqual(linked(text + text))
+  })
+
+  test('a claim without a link follows its words', () => {
+    const text = '\n\nKöln is old. Bonn is small.'
+    const words = 'Bonn is small.'
+    const payload = finishedWith(text.trim(), [openAiResponse(text, all(text, words))])
+    expect(claims(payload)).toEqual([[words, [1]]])
+  })
+
+  test('a link that was changed is found by its address', () => {
+    const other = `[page](${A})`
+    const answer = TEXT.trim().replaceAll(link(A), other)
+    const payload = finishedWith(answer, [openAiResponse(TEXT, all(TEXT).slice(0, 1))])
+    expect(places(payload)).toEqual(linked(answer, other).slice(0, 1))
   })
 })
 

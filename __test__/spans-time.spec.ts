@@ -66,6 +66,42 @@ test.each<[string, number, (size: number) => () => unknown]>([
     },
   ],
   [
+    'annotations that cut links without a beginning',
+    20_000,
+    (size) => {
+      const link = `](${A}) `
+      const page = { type: 'url_citation', url: A, title: 'T' }
+      const spans = times(size, (at) => {
+        const start_index = at * link.length
+        return { ...page, start_index, end_index: start_index + link.length }
+      })
+      const made = turn(openAiResponse(link.repeat(size), spans))
+      return () => made.finish()
+    },
+  ],
+  [
+    "annotations of the same link, all of them elsewhere in the host's answer",
+    4_000,
+    (size) => {
+      const link = `([a](${A})) `
+      const page = { type: 'url_citation', url: A, title: 'T' }
+      const spans = times(size, (at) => {
+        const start_index = at * link.length
+        return { ...page, start_index, end_index: start_index + link.length - 1 }
+      })
+      const made = turn(openAiResponse(link.repeat(size), spans))
+      return () => made.finish(`${link.slice(0, -1)}\n\n`.repeat(size))
+    },
+  ],
+  [
+    "supports of the whole of an answer that the host's only holds",
+    20_000,
+    (size) => {
+      const made = supported(size, () => ({ startIndex: 0, endIndex: size * 10 }))
+      return () => made.finish(`\n${'ein Wort. '.repeat(size)}.`)
+    },
+  ],
+  [
     'blocks that are each cited',
     20_000,
     (size) => {

@@ -2,7 +2,7 @@
 //!
 //! Offsets come first: the provider's own quotation, or the link that must stand inside, says
 //! whether they are right and which unit they count in. Where they are wrong, the nearest place that
-//! holds the quotation is taken.
+//! holds the quotation is taken. A span that cuts its link is a little off: it becomes the link.
 
 use crate::input::said::{Place, Proof};
 use crate::model::span::{Positions, ceil, floor};
@@ -12,6 +12,10 @@ use std::ops::Range;
 /// How many times the text may be searched from end to end. Providers misplace spans rarely; a
 /// hostile payload must not make every span a search.
 const SEARCHES: usize = 64;
+
+/// How far from its address a link may begin and end. Every span may ask, so a search without an end
+/// would be as dear as one through the text.
+const REACH: usize = 1 << 10;
 
 /// Places spans in one text.
 #[derive(Debug)]
@@ -31,6 +35,8 @@ pub struct Placed {
     pub range: Range<usize>,
     /// Whether it is not where the provider put it.
     pub moved: bool,
+    /// Whether what the provider says must stand there does.
+    pub proven: bool,
 }
 
 impl<'t> Placer<'t> {
@@ -40,15 +46,20 @@ impl<'t> Placer<'t> {
         Self { text, positions: Positions::of(text), budget, shift: 0 }
     }
 
+    /// The text.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
     /// Finds the span. `part_start` is where the part begins that byte offsets may count from.
     /// `None` when no place can be defended.
     pub fn place(&mut self, place: Place, proof: &Proof<'_>, part_start: usize) -> Option<Placed> {
         match place {
-            Place::Part => Some(Placed { range: 0..self.text.len(), moved: false }),
+            Place::Part => Some(Placed { range: 0..self.text.len(), moved: false, proven: false }),
             Place::Here => None,
             Place::Point { byte } => {
                 let at = floor(self.text, byte);
-                Some(Placed { range: at..at, moved: false })
+                Some(Placed { range: at..at, moved: false, proven: false })
             }
             Place::Bytes { start, end, .. } => {
                 let (start, end) = (position(start), position(end));
@@ -74,16 +85,16 @@ impl<'t> Placer<'t> {
         let Proof::Quote(quote) = proof else {
             return (in_part.start < self.text.len() && in_part.start < in_part.end).then(|| {
                 let range = floor(self.text, in_part.start)..ceil(self.text, in_part.end);
-                Placed { moved: range != in_part, range }
+                Placed { moved: range != in_part, range, proven: false }
             });
         };
         for range in [in_part, start..end] {
             if self.text.get(range.clone()) == Some(quote.as_ref()) {
-                return Some(Placed { range, moved: false });
+                return Some(Placed { range, moved: false, proven: true });
             }
         }
-        let range = self.nearest(quote, start.saturating_add(part_start))?;
-        Some(Placed { range, moved: true })
+        let range = self.search(quote, start.saturating_add(part_start))?;
+        Some(Placed { range, moved: true, proven: true })
     }
 
     fn place_characters(&mut self, start: usize, end: usize, proof: &Proof<'_>) -> Option<Placed> {
@@ -108,22 +119,34 @@ impl<'t> Placer<'t> {
             let is_path = matches!(proof, Proof::Link(name) if text.ends_with(name.as_ref()));
             fits(text) && (is_link || is_path)
         };
+        let uncut = |range: &Range<usize>| match proof {
+            Proof::Link(url) => uncut(self.text, range.clone(), url),
+            Proof::Quote(_) | Proof::None => range.clone(),
+        };
         let readings = [by_character.as_ref(), by_utf16.as_ref()].into_iter().flatten();
-        let exact = readings.clone().find(|range| holds(range, whole));
-        let exact = exact.or_else(|| readings.clone().find(|range| holds(range, fits)));
-        if let Some(range) = exact.cloned() {
-            return Some(Placed { range, moved: false });
+        let fitting =
+            readings.filter(|range| holds(range, fits)).map(|range| (range, uncut(range)));
+        let best = fitting.min_by_key(|(range, uncut)| (*range != uncut, !holds(range, whole)));
+        if let Some((given, range)) = best {
+            let proven = *proof != Proof::None;
+            return Some(Placed { moved: *given != range, range, proven });
         }
         let near = by_character.as_ref().map_or(start, |range| range.start);
         match proof {
             Proof::Quote(quote) => {
-                let range = self.nearest(quote, near)?;
-                Some(Placed { range, moved: true })
+                let range = self.search(quote, near)?;
+                Some(Placed { range, moved: true, proven: true })
             }
-            Proof::Link(url) => match self.nearest(url, near) {
-                Some(range) => Some(Placed { range: around_link(self.text, range), moved: true }),
+            Proof::Link(url) => match self.search(url, near) {
+                Some(url) => {
+                    let link = link_around(self.text, url.clone());
+                    let range = link.map_or(url, |link| with_parentheses(self.text, link));
+                    Some(Placed { range, moved: true, proven: true })
+                }
                 // Services that cite the claim instead of the link have no link to show for it.
-                None => by_character.clone().map(|range| Placed { range, moved: false }),
+                None => {
+                    by_character.clone().map(|range| Placed { range, moved: false, proven: false })
+                }
             },
             Proof::None => None,
         }
@@ -139,50 +162,107 @@ impl<'t> Placer<'t> {
         (range.start <= range.end).then_some(range)
     }
 
-    /// Where `words` stand: at `near` if they do, else at the nearest place that holds them.
-    pub fn find(&mut self, words: &str, near: usize) -> Option<Range<usize>> {
+    /// Where `words` stand: at `near` if they do, else at the nearest place at or behind `from` that
+    /// holds them, else at the nearest of all.
+    pub fn find(&mut self, words: &str, near: usize, from: usize) -> Option<Range<usize>> {
+        // Words may be as long as the text.
+        self.budget = self.budget.checked_sub(words.len())?;
         let there = near..near.checked_add(words.len())?;
         if self.text.get(there.clone()) == Some(words) {
             return Some(there);
         }
-        self.nearest(words, near)
+        let length = self.text.len();
+        let before = from.saturating_add(words.len()).min(length);
+        self.nearest(words, near, from..length).or_else(|| self.nearest(words, near, 0..before))
     }
 
-    /// The occurrence of `words` that is nearest to `near`. Words too short to be told apart, such as
-    /// the `**` some supports consist of, are not looked for.
-    fn nearest(&mut self, words: &str, near: usize) -> Option<Range<usize>> {
-        if words.chars().filter(|character| character.is_alphanumeric()).count() < 3 {
-            return None;
-        }
+    /// Where `words` stand that the provider puts at `near`, where they are not.
+    fn search(&mut self, words: &str, near: usize) -> Option<Range<usize>> {
         // Offsets that are off are mostly all off by the same.
-        let there = near.checked_add_signed(self.shift)?;
+        let there = near.saturating_add_signed(self.shift);
         let there = there..there.saturating_add(words.len());
-        if self.text.get(there.clone()) == Some(words) {
+        if can_be_told_apart(words) && self.text.get(there.clone()) == Some(words) {
             return Some(there);
         }
-        self.budget = self.budget.checked_sub(self.text.len())?;
-        let found = memmem::find_iter(self.text.as_bytes(), words.as_bytes())
-            .min_by_key(|at| at.abs_diff(near))?;
-        self.shift = found.cast_signed().wrapping_sub(near.cast_signed());
-        Some(found..found + words.len())
+        let found = self.nearest(words, near, 0..self.text.len())?;
+        self.shift = found.start.cast_signed().wrapping_sub(near.cast_signed());
+        Some(found)
     }
+
+    /// The occurrence of `words` in these bytes that is nearest to `near`.
+    fn nearest(&mut self, words: &str, near: usize, within: Range<usize>) -> Option<Range<usize>> {
+        let searched = self.text.as_bytes().get(within.clone())?;
+        if !can_be_told_apart(words) {
+            return None;
+        }
+        self.budget = self.budget.checked_sub(searched.len())?;
+        let mut found: Option<usize> = None;
+        for at in memmem::find_iter(searched, words.as_bytes()).map(|at| within.start + at) {
+            if found.is_none_or(|found| at.abs_diff(near) < found.abs_diff(near)) {
+                found = Some(at);
+            }
+            if at >= near {
+                // All others are farther. What was not read was not spent.
+                self.budget += within.end - at;
+                break;
+            }
+        }
+        found.map(|found| found..found + words.len())
+    }
+}
+
+/// Words too short for it, such as the `**` some supports consist of, are not looked for.
+fn can_be_told_apart(words: &str) -> bool {
+    words.chars().filter(|character| character.is_alphanumeric()).nth(2).is_some()
 }
 
 fn position(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }
 
-/// The Markdown link around an address, with the parentheses OpenAI puts around links.
-fn around_link(text: &str, url: Range<usize>) -> Range<usize> {
-    let before = text.get(..url.start).unwrap_or_default();
-    let after = text.get(url.end..).unwrap_or_default();
-    let Some(open) = before.strip_suffix("](").and_then(|label| label.rfind('[')) else {
-        return url;
+/// A span that holds an address; where it cuts the link of that address, the link. The address alone
+/// and the link without its parentheses are not cut: nobody comes upon them by chance.
+fn uncut(text: &str, span: Range<usize>, address: &str) -> Range<usize> {
+    let at = text.get(span.clone()).and_then(|held| held.find(address)).unwrap_or_default();
+    let url = span.start + at..span.start + at + address.len();
+    let Some(link) = link_around(text, url.clone()) else { return span };
+    if span == url || span == link {
+        return span;
+    }
+    let link = with_parentheses(text, link);
+    if span.start <= link.start && link.end <= span.end { span } else { link }
+}
+
+/// The Markdown link to an address.
+fn link_around(text: &str, url: Range<usize>) -> Option<Range<usize>> {
+    let before = text.get(floor(text, url.start.saturating_sub(REACH))..url.start)?;
+    let after = text.get(url.end..floor(text, url.end.saturating_add(REACH)))?;
+    let Some(label) = before.strip_suffix("](") else {
+        // Some links have their address for a label.
+        let is_label = after.strip_prefix("](")?.starts_with(text.get(url.clone())?);
+        let target = url.end + 2..url.end + 2 + url.len();
+        return is_label.then(|| link_around(text, target)).flatten();
     };
+    // A label may hold pairs of brackets: `[[1]](url)`.
+    let mut depth = 0_usize;
+    let is_open = |(at, bracket): &(usize, &str)| {
+        let is_escaped = label.get(..*at).is_some_and(|before| before.ends_with('\\'));
+        match *bracket {
+            _ if is_escaped => {}
+            "[" if depth == 0 => return true,
+            "[" => depth -= 1,
+            _ => depth += 1,
+        }
+        false
+    };
+    let (open, _) = label.rmatch_indices(['[', ']']).find(is_open)?;
     // A title or further parameters may stand between the address and its parenthesis.
-    let Some(close) = after.find(')') else { return url };
-    let link = open..url.end + close + 1;
-    let wrapped = before.get(..open).is_some_and(|before| before.ends_with('('))
+    Some(url.start - before.len() + open..url.end + after.find(')')? + 1)
+}
+
+/// A link with the parentheses OpenAI puts around links.
+fn with_parentheses(text: &str, link: Range<usize>) -> Range<usize> {
+    let wrapped = text.get(..link.start).is_some_and(|before| before.ends_with('('))
         && text.get(link.end..).is_some_and(|after| after.starts_with(')'));
     if wrapped { link.start - 1..link.end + 1 } else { link }
 }
@@ -221,10 +301,10 @@ mod tests {
     #[test]
     fn without_proof_a_span_must_lie_in_the_text() {
         let place = |place| Placer::new("añb").place(place, &Proof::None, 0);
-        assert_eq!(place(bytes(0, 1)), Some(Placed { range: 0..1, moved: false }));
+        assert_eq!(place(bytes(0, 1)), Some(Placed { range: 0..1, moved: false, proven: false }));
         // Inside a character: widened.
-        assert_eq!(place(bytes(2, 4)), Some(Placed { range: 1..4, moved: true }));
-        assert_eq!(place(bytes(3, 9)), Some(Placed { range: 3..4, moved: true }));
+        assert_eq!(place(bytes(2, 4)), Some(Placed { range: 1..4, moved: true, proven: false }));
+        assert_eq!(place(bytes(3, 9)), Some(Placed { range: 3..4, moved: true, proven: false }));
         assert_eq!(place(bytes(9, 12)), None);
         assert_eq!(place(bytes(3, 2)), None);
         assert_eq!(place(bytes(u64::MAX, u64::MAX)), None);
@@ -244,6 +324,57 @@ mod tests {
         let placed = Placer::new(text).place(lost, &link, 0).unwrap();
         assert_eq!(text.get(placed.range), Some("([a](https://a.example/))"));
         assert!(placed.moved);
+    }
+
+    #[test]
+    fn a_span_that_cuts_its_link_becomes_the_link() {
+        let text = "x (see [a](u://a)) é [[1]](u://a) ([b \\] [c]](u://a)), [u://a](u://a \"t\").";
+        let cases = [
+            ("[a](u://a)", "[a](u://a)", false),
+            ("(see [a](u://a)", "(see [a](u://a)", false),
+            ("](u://a)", "[a](u://a)", true),
+            ("[[1]](u://a)", "[[1]](u://a)", false),
+            ("[1]](u://a) ", "[[1]](u://a)", true),
+            ("é [[1]](u://a", "[[1]](u://a)", true),
+            (" ([b \\] [c]](u://a)", "([b \\] [c]](u://a))", true),
+            ("[b \\] [c]](u://a)", "[b \\] [c]](u://a)", false),
+            ("[b \\] [c]](u://a))", "([b \\] [c]](u://a))", true),
+            (" [u://a](u://a", "[u://a](u://a \"t\")", true),
+            ("://a](u://a \"t\").", "[u://a](u://a \"t\")", true),
+            ("[u://a](", "[u://a](u://a \"t\")", true),
+        ];
+        for (span, link, moved) in cases {
+            let (before, _) = text.split_once(span).unwrap();
+            let start = before.chars().count() as u64;
+            let place = Place::Characters { start, end: start + span.chars().count() as u64 };
+            let placed = Placer::new(text).place(place, &Proof::Link("u://a".into()), 0).unwrap();
+            assert_eq!((text.get(placed.range), placed.moved), (Some(link), moved), "{span}");
+        }
+    }
+
+    #[test]
+    fn words_are_found_in_their_order() {
+        let text = "word 1 word 2 word 3";
+        let find = |near, from| Placer::new(text).find("word", near, from);
+        assert_eq!(find(7, 0), Some(7..11));
+        assert_eq!(find(6, 0), Some(7..11));
+        assert_eq!(find(2, 0), Some(0..4));
+        assert_eq!(find(2, 4), Some(7..11));
+        assert_eq!(find(11, 0), Some(14..18));
+        // None is left behind it.
+        assert_eq!(find(3, 15), Some(0..4));
+    }
+
+    /// One that was far off does not lose the next.
+    #[test]
+    fn a_shift_that_leads_out_of_the_text_is_not_followed() {
+        let text = "one word, two";
+        let mut placer = Placer::new(text);
+        let mut place = |start, quote: &str| {
+            placer.place(bytes(start, start + 3), &Proof::Quote(quote.to_owned().into()), 0)
+        };
+        assert_eq!(place(999, "two").map(|placed| placed.range), Some(10..13));
+        assert_eq!(place(1, "one").map(|placed| placed.range), Some(0..3));
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use crate::clean::text;
 use crate::dedupe::{first_of_document, first_seen, merge};
 use crate::documents::{Documents, Shelf};
 use crate::input::Shape;
-use crate::input::said::{PartId, Place, Proof, Span};
+use crate::input::said::{PartId, Place, Span};
 use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source, ascending};
 use std::borrow::Cow;
@@ -52,6 +52,7 @@ pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>
         given: given.map(Placer::new),
         ends_as_heard: given.is_some_and(|given| given.ends_with(&heard)),
         heard: &heard,
+        together: given.map_or((0, 0), |given| meet(&heard, given)),
         found: Vec::new(),
     };
     let (mut base, mut lists) = (0, 0);
@@ -174,6 +175,8 @@ struct Placing<'t> {
     /// Whether what was heard is the end of it. Asked once: both may be long.
     ends_as_heard: bool,
     heard: &'t str,
+    /// Places in what was heard and in the host's answer where both last said the same.
+    together: (usize, usize),
     found: Vec<Found>,
 }
 
@@ -220,7 +223,7 @@ impl Placing<'_> {
         reports: &mut Diagnostics,
     ) {
         match self.locate(span, heard) {
-            Some(Placed { range, moved }) => {
+            Some(Placed { range, moved, .. }) => {
                 if moved {
                     reports.report(Code::SpanMoved, || describe(span.place));
                 }
@@ -230,40 +233,85 @@ impl Placing<'_> {
         }
     }
 
-    /// In the host's answer if that is what the provider counted in; else where it was heard, carried
-    /// over to the host's answer by its words.
+    /// Where it was heard for sure, carried over to the host's answer by its words; else in the host's
+    /// answer, if that is what the provider counted in.
     fn locate(&mut self, span: &Span<'_>, heard: &mut Heard<'_>) -> Option<Placed> {
-        let Some(given) = &mut self.given else { return heard.place(span) };
-        let direct = match span.place {
-            // Only the part itself knows these.
-            Place::Part | Place::Here | Place::Point { .. } => None,
-            Place::Characters { .. } if heard.base > 0 => None,
-            place => given.place(place, &span.proof, heard.base),
-        };
+        let held = heard.place(span);
+        if self.given.is_none() {
+            return held;
+        }
         // A host that pushed the tail of an answer has it all: offsets count from its start.
         let is_tail = heard.base == 0 && self.ends_as_heard;
-        let proven = span.proof != Proof::None || is_tail;
-        if proven && direct.as_ref().is_some_and(|direct| !direct.moved) {
-            return direct;
+        let sure = held.as_ref().filter(|held| held.proven && !held.moved);
+        if let Some(held) = sure.filter(|_| !is_tail) {
+            return self.carried(held).or_else(|| self.direct(span, heard.base));
         }
-        let carried = heard.place(span).and_then(|placed| {
-            let range = carry(placed.range.clone(), self.heard, given)?;
-            Some(Placed { moved: placed.moved || range != placed.range, range })
+        let direct = self.direct(span, heard.base);
+        let fits = direct.as_ref().is_some_and(|direct| {
+            // An address may stand in both places, but then with other words around it.
+            let agrees = sure.is_none_or(|held| self.is_same(direct, held));
+            !direct.moved && (direct.proven || is_tail) && agrees
         });
-        carried.or(direct)
+        if fits { direct } else { held.and_then(|held| self.carried(&held)).or(direct) }
+    }
+
+    /// In the host's answer, as if the provider had counted in it.
+    fn direct(&mut self, span: &Span<'_>, base: usize) -> Option<Placed> {
+        match span.place {
+            // Only the part itself knows these.
+            Place::Part | Place::Here | Place::Point { .. } => None,
+            Place::Characters { .. } if base > 0 => None,
+            place => self.given.as_mut()?.place(place, &span.proof, base),
+        }
+    }
+
+    /// What was heard there, in the host's answer.
+    fn carried(&mut self, held: &Placed) -> Option<Placed> {
+        let given = self.given.as_mut()?;
+        let range = carry(held.range.clone(), self.heard, given, &mut self.together)?;
+        Some(Placed { moved: held.moved || range != held.range, range, ..*held })
+    }
+
+    /// Whether a place of the host's answer has the words of one that was heard.
+    fn is_same(&self, direct: &Placed, held: &Placed) -> bool {
+        let given = self.given.as_ref().and_then(|given| given.text().get(direct.range.clone()));
+        given == self.heard.get(held.range.clone())
     }
 }
 
+/// Where what was heard and the host's answer begin to be the same: hosts trim an answer, cut it, or
+/// put words around it.
+fn meet(heard: &str, given: &str) -> (usize, usize) {
+    let blanks = |text: &str| text.len() - text.trim_start().len();
+    let in_given = given.find(heard.trim()).map(|at| (blanks(heard), at));
+    let in_heard = || heard.find(given.trim()).map(|at| (at, blanks(given)));
+    in_given.or_else(in_heard).unwrap_or_else(|| (blanks(heard), blanks(given)))
+}
+
 /// Where a range of the heard answer lies in the host's, by its words; a point, by the words before.
-fn carry(range: Range<usize>, heard: &str, given: &mut Placer<'_>) -> Option<Range<usize>> {
+/// They are expected as far behind those that both last had together, and in the same order: words
+/// that repeat must not all come to the same place.
+fn carry(
+    range: Range<usize>,
+    heard: &str,
+    given: &mut Placer<'_>,
+    together: &mut (usize, usize),
+) -> Option<Range<usize>> {
     const BEFORE: usize = 24;
-    if range.is_empty() {
+    let words = if range.is_empty() {
         let start = floor(heard, range.start.saturating_sub(BEFORE));
-        let words = heard.get(start..range.start)?.trim_start();
-        let found = given.find(words, range.start - words.len())?;
-        return Some(found.end..found.end);
-    }
-    given.find(heard.get(range.clone())?, range.start)
+        heard.get(start..range.start)?.trim_start()
+    } else {
+        heard.get(range.clone())?
+    };
+    let start = range.end - words.len();
+    let (near, from) = match start.checked_sub(together.0) {
+        Some(behind) => (together.1.saturating_add(behind), together.1),
+        None => (together.1.saturating_sub(together.0 - start), 0),
+    };
+    let found = given.find(words, near, from)?;
+    *together = (range.end, found.end);
+    Some(if range.is_empty() { found.end..found.end } else { found })
 }
 
 /// The text of one call as it was heard.
@@ -306,9 +354,10 @@ impl<'c> Heard<'c> {
             Place::Bytes { part_index: Some(start), .. } => usize::try_from(start).unwrap_or(0),
             _ => 0,
         };
-        let Placed { range, moved } = placer.place(span.place, &span.proof, part_start)?;
+        let in_part = placer.place(span.place, &span.proof, part_start)?;
         let start = self.base + *start;
-        Some(Placed { range: start + range.start..start + range.end, moved })
+        let range = start + in_part.range.start..start + in_part.range.end;
+        Some(Placed { range, ..in_part })
     }
 }
 
