@@ -212,6 +212,40 @@ describe('OpenAI Responses', () => {
     expect(payload.diagnostics).toEqual([])
   })
 
+  describe.each<[string, object]>([
+    ['absent', {}],
+    ['null', { annotations: null }],
+  ])('text whose annotations are %s', (_, fields) => {
+    const text = 'Plain 🙂 answer [1].'
+    const at = { output_index: 1, content_index: 0 }
+    const said = { type: 'output_text', text, ...fields }
+    const thought = { type: 'reasoning_text', text: 'Hm.' }
+    const message = { type: 'message', content: [said, { type: 'refusal', refusal: 'No.' }] }
+    const output = [{ type: 'reasoning', content: [thought] }, message]
+    const whole = { id: 'r', object: 'response', output }
+    const stream = [
+      { type: 'response.created', response: { id: 'r', output: [] } },
+      { type: 'response.content_part.added', output_index: 0, content_index: 0, part: thought },
+      { type: 'response.content_part.added', ...at, part: { ...said, text: '' } },
+      ...Array.from(text).map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
+      { type: 'response.content_part.done', ...at, part: said },
+      { type: 'response.output_item.done', output_index: 1, item: message },
+    ]
+    const completed = { type: 'response.completed', response: whole }
+
+    test.each<[string, ProviderInput[]]>([
+      ['a whole response', [whole]],
+      ['JSON', [JSON.stringify(whole)]],
+      ['bytes', [new TextEncoder().encode(JSON.stringify(whole))]],
+      ['a stream', [...stream, completed]],
+      ['a stream without its last event', stream],
+      ['the last event', [completed]],
+      ['a part that is done', stream.slice(-2, -1)],
+    ])('is the answer of %s, and thoughts are not', (_, events) => {
+      expect(finished(events)).toMatchObject({ answer: text, sources: [], diagnostics: [] })
+    })
+  })
+
   test('xAI numbers its citations in the title, which is no title', () => {
     const url = 'https://x.example/post'
     const text = `Yes.[[1]](${url}) Also this.`

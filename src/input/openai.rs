@@ -134,8 +134,11 @@ fn read_search<'v, V: Value<'v>>(item: V, to: &mut dyn Listener<'v>) {
 
 fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {
     let annotations = part.get(Key::Annotations);
+    // Services that speak the dialect leave out annotations where there are none, and others the type.
+    let is_answer =
+        || annotations.is_some() || part.text_at(Key::Type).as_deref() == Some("output_text");
     if to.detail() == Detail::Full
-        && annotations.is_some()
+        && is_answer()
         && let Some(text) = part.text_at(Key::Text)
     {
         to.hear(Said::Text { part: id, text, whole: true });

@@ -169,7 +169,8 @@ const GEMINI: &Fields = fields!([
 ]);
 
 /// A part of the answer of OpenAI's.
-const PART: &Fields = fields!([records(Key::Annotations, ANNOTATION), text(Key::Text)]);
+const PART: &Fields =
+    fields!([records(Key::Annotations, ANNOTATION), text(Key::Type), text(Key::Text)]);
 
 /// An output item of OpenAI's: a message, or a search.
 const ITEM: &Fields = fields!([
