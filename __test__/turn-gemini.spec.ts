@@ -3,7 +3,12 @@
  * to the same sources and spans; pages it fetched, passages it recited and Interactions are read too.
  */
 import { describe, expect, test } from 'vitest'
-import type { ProviderInput, TurnPayload } from '../index.js'
+import {
+  extractGeminiCitations,
+  type ProviderInput,
+  renderCitations,
+  type TurnPayload,
+} from '../index.js'
 import {
   bytesOf,
   claims,
@@ -13,6 +18,7 @@ import {
   places,
   reports,
   support,
+  turnOf,
   urls,
   web,
 } from './turns.js'
@@ -136,6 +142,53 @@ describe('a grounded answer comes to the same', () => {
     for (let cut = 1; cut < ANSWER.length; cut++) {
       const events = [gemini(ANSWER.slice(0, cut)), gemini(ANSWER.slice(cut), METADATA)]
       expect(finished(events), `cut at ${cut}`).toEqual(EXPECTED)
+    }
+  })
+})
+
+describe('of several candidates the one with the index 0 is the answer', () => {
+  const other = {
+    content: { parts: [{ text: 'Bravo ' }] },
+    ...grounded([web('https://c.example/', 'C')]),
+    index: 1,
+  }
+  const event = (...candidates: object[]) => ({ candidates, responseId: 'gen-1' })
+  const [head, tail] = [gemini(HEAD).candidates[0]!, gemini(TAIL, METADATA).candidates[0]!]
+  const { index: _, ...unnumbered } = head
+
+  test.each<[string, object[]]>([
+    ['in events of their own', [event(head), event(other), event(tail), event(other)]],
+    ['where another comes first', [event(other), event(head), event(other), event(tail)]],
+    ['in the same events', [event(other, head), event(other, tail)]],
+    ['left out', [event(unnumbered), event(other), event(tail)]],
+    ['whole', [event(other, { ...WHOLE.candidates[0] })]],
+  ])('%s', (_, events) => {
+    expect(finished(events)).toEqual(EXPECTED)
+    expect(finished([events])).toEqual(EXPECTED)
+    expect(finished(events.map((event) => JSON.stringify(event)))).toEqual(EXPECTED)
+    expect(finished(events.map((response) => ({ response })))).toEqual(EXPECTED)
+    const turn = turnOf([])
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+    turn.pushBytes(new TextEncoder().encode(body))
+    expect(turn.finish()).toEqual(EXPECTED)
+  })
+
+  test('events are compared with those of their own candidate', () => {
+    const row = ['A', 'x', 'B', 'y', 'C', 'D', 'z', 'w', 'E']
+    const of = (text: string) => gemini(text, { index: text < 'a' ? 0 : 1 })
+    expect(finished(row.map((text) => JSON.stringify(of(text)))).answer).toBe('ABCDE')
+  })
+
+  test.each<[string, object[]]>([
+    ['before it', [other, WHOLE.candidates[0]!]],
+    ['behind it', [WHOLE.candidates[0]!, other]],
+  ])('pages of one %s are not listed either', (_, candidates) => {
+    const response = { candidates }
+    const pretty = JSON.stringify(response, null, 2)
+    const block = renderCitations(WHOLE, { links: 'plain' })
+    for (const input of [response, JSON.stringify(response), pretty, Buffer.from(pretty)]) {
+      expect(extractGeminiCitations(input)).toEqual(EXPECTED.sources)
+      expect(renderCitations(input, { links: 'plain' })).toBe(block)
     }
   })
 })

@@ -7,11 +7,13 @@ import type { ProviderInput } from '../index.js'
 import {
   anthropicStream,
   charLocation,
+  checked,
   claims,
   finished,
   link,
   openAiResponse,
   openAiStream,
+  turnOf,
   urlCitation,
   urls,
 } from './turns.js'
@@ -301,6 +303,52 @@ describe('Chat Completions', () => {
       },
     ])
     expect(claims(payload)).toEqual([[link(NODE), [1]]])
+  })
+
+  describe('of several choices the one with the index 0 is the answer', () => {
+    const OTHER = 'https://other.example/'
+    const cites = (url: string) => [nested({ ...urlCitation(link(url), url, 'T') })]
+    const piece = (index: number | undefined, content: string, fields: object = {}) => {
+      return { index, delta: { content, ...fields } }
+    }
+    const chunks = (...all: object[][]) =>
+      all.map((choices) => ({ id: 'c', object: 'chat.completion.chunk', choices }))
+    const other = piece(1, 'OTHER ', { annotations: cites(OTHER) })
+    const message = (content: string, url: string) => ({ content, annotations: cites(url) })
+    const whole = (...choices: object[]) => [{ id: 'c', object: 'chat.completion', choices }]
+    const end = piece(0, 'end.', { annotations: cites(NODE) })
+
+    test.each<[string, object[]]>([
+      ['in events of their own', chunks([piece(0, 'A é ')], [other], [end], [other])],
+      ['where another comes first', chunks([other], [piece(0, 'A é ')], [other], [end])],
+      ['in the same events', chunks([other, piece(0, 'A é ')], [other, end])],
+      ['left out', chunks([piece(undefined, 'A é ')], [other], [end])],
+      [
+        'whole',
+        whole(
+          { index: 1, message: message('OTHER', OTHER) },
+          { index: 0, message: message('A é end.', NODE) },
+        ),
+      ],
+      ['whole, where none has it', whole({ index: 2, message: message('A é end.', NODE) })],
+    ])('%s', (_, events) => {
+      for (const given of [events, events.map((event) => JSON.stringify(event))]) {
+        const payload = finished(given)
+        expect(payload.answer).toBe('A é end.')
+        expect(urls(payload)).toEqual([NODE])
+      }
+      const turn = turnOf([])
+      const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+      turn.pushBytes(new TextEncoder().encode(body))
+      expect(checked(turn.finish()).answer).toBe('A é end.')
+    })
+
+    test('events are compared with those of their own choice', () => {
+      const row = ['A', 'x', 'B', 'y', 'C', 'D', 'z', 'w', 'E']
+      const of = (text: string) => [piece(text < 'a' ? 0 : 1, text)]
+      const turn = turnOf(chunks(...row.map(of)).map((event) => JSON.stringify(event)))
+      expect(turn.finish().answer).toBe('ABCDE')
+    })
   })
 
   test('OpenRouter sends zeros for pages it ties to nothing, and files that are no citations', () => {

@@ -5,6 +5,7 @@
 //! beside the choices, again in every event of a stream. Mistral puts references between pieces of
 //! text, so a reference stands where it is in the list.
 
+use super::gemini::shown;
 use super::key::Key;
 use super::openai::{annotated, span};
 use super::said::{Detail, Listener, PartId, Place, Proof, Said, Span, put};
@@ -26,7 +27,10 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
         to.hear(Said::Call { id });
     }
     read_list(value, to);
-    let Some(choice) = value.get(Key::Choices).and_then(Value::first) else { return };
+    let Some(choices) = value.get(Key::Choices) else { return };
+    // A choice without a delta is a whole answer: nothing else will come.
+    let whole = || choices.first().filter(|choice| choice.get(Key::Delta).is_none());
+    let Some(choice) = shown(choices).or_else(whole) else { return };
     // Perplexity sends the text so far beside the new piece of it, and all of it beside an empty one.
     let (delta, message) = (choice.get(Key::Delta), choice.get(Key::Message));
     let says = |delta: &V| {

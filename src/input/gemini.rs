@@ -34,8 +34,21 @@ fn read_one<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     }
 }
 
-/// Reads the first candidate. Other candidates are other answers: what they cite says nothing about
-/// the one that is shown.
+/// The answer that is shown among several, which is the one with the index 0; zeros are left out. Others are other
+/// answers: what they say and cite says nothing about it. In a stream they come in events of their own, before it or
+/// behind it, and an event does not tell whether it is all there is. So where none has this index, there is no answer.
+pub(super) fn shown<'v, V: Value<'v>>(answers: V) -> Option<V> {
+    let is_shown = |answer: &V| answer.whole_at(Key::Index).unwrap_or_default() == 0;
+    let first = answers.first()?;
+    if is_shown(&first) {
+        return Some(first);
+    }
+    let mut shown = None;
+    answers.each(|_, answer| shown = shown.or_else(|| Some(answer).filter(is_shown)));
+    shown
+}
+
+/// Reads the candidate that is shown.
 pub(super) fn read_response<'v, V: Value<'v>>(
     response: V,
     candidates: V,
@@ -45,7 +58,7 @@ pub(super) fn read_response<'v, V: Value<'v>>(
     if full && let Some(id) = response.text_at(Key::ResponseId) {
         to.hear(Said::Call { id });
     }
-    let Some(candidate) = candidates.first() else { return };
+    let Some(candidate) = shown(candidates) else { return };
     if full {
         read_text(candidate, to);
     }

@@ -61,6 +61,7 @@ fn any_other_event_takes_the_long_way() {
         let other = [
             make("", 7, ""),
             make("x", 7, r#","finishReason":"STOP""#),
+            make("x", 7, r#","index":1"#),
             make("x", 7, r#","annotations":[{"url":"https://a.example/"}]"#),
             make("x", 7, "").replace("-1\"", "-2\""),
             make("x", 7, "").replace("-1\"", "-1\",\"citations\":[\"https://a.example/\"]"),
@@ -74,14 +75,16 @@ fn any_other_event_takes_the_long_way() {
 }
 
 #[test]
-fn what_says_more_than_text_is_not_learned_from() {
+fn what_says_more_than_text_or_less_is_not_learned_from() {
     let sources =
         r#","groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/"}}]}"#;
     for event in [
         gemini("x", 1, sources),
         gemini("x", 1, r#","finishReason":"STOP""#),
         gemini("", 1, ""),
+        gemini("x", 1, r#","index":1"#),
         chat("", 1, ""),
+        chat("x", 1, "").replace("\"index\":0", "\"index\":1"),
         chat("x", 1, "")
             .replace("{\"content", "{\"annotations\":[{\"url\":\"https://a.example/\"}],\"content"),
     ] {

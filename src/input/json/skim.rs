@@ -332,13 +332,14 @@ impl<'a> Skimmer<'a> {
         let like = std::mem::replace(&mut node.end, end);
         let ends = self.may_end_early && node.key == Some(Key::GroundingChunks);
         self.open = holder;
-        if ends
-            && self.is_in_candidate()
-            && !may_name_more(self.text.get(self.at..).unwrap_or_default())
-        {
-            while let Some(node) = self.nodes.get_mut(self.open as usize) {
-                self.open = std::mem::replace(&mut node.next, next);
-                node.end = end;
+        if ends && self.is_in_candidate() {
+            // One look at all that is left is enough: behind each of many candidates it would take forever.
+            self.may_end_early = false;
+            if !self.may_say_more() {
+                while let Some(node) = self.nodes.get_mut(self.open as usize) {
+                    self.open = std::mem::replace(&mut node.next, next);
+                    node.end = end;
+                }
             }
         }
         let Some(&Node { kind, end, .. }) = self.nodes.get(holder as usize) else { return };
@@ -362,6 +363,16 @@ impl<'a> Skimmer<'a> {
         holders.next() == Some(Some(Key::GroundingMetadata))
             && holders.nth(1) == Some(Some(Key::Candidates))
             && holders.count() == 1
+    }
+
+    /// Whether more may come that counts: there may be another candidate that is the answer.
+    fn may_say_more(&self) -> bool {
+        let is_other = |node: &Node| {
+            let number = self.text.get(node.start as usize..node.end as usize);
+            node.key == Some(Key::Index) && number != Some(b"0")
+        };
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        may_name_more(rest) || may_be_other(rest) || self.nodes.iter().any(is_other)
     }
 
     /// The next character that is no blank, where there must be one.
@@ -397,6 +408,13 @@ static NAMES_END: Lazy<Finder<'static>> = Lazy::new(|| Finder::new("etadata"));
 )]
 static ESCAPE: Lazy<Finder<'static>> = Lazy::new(|| Finder::new("\\u00"));
 
+/// What candidates are numbered by.
+#[expect(
+    clippy::non_std_lazy_statics,
+    reason = "once_cell is the project's choice for lazy statics"
+)]
+static INDEX: Lazy<Finder<'static>> = Lazy::new(|| Finder::new("\"index\""));
+
 /// Whether recited passages or fetched pages may come: their names end alike. Letters of a name may be escaped.
 fn may_name_more(rest: &[u8]) -> bool {
     const NAMES: [&[u8]; 4] = [b"citationM", b"citation_m", b"ontextM", b"ontext_m"];
@@ -404,6 +422,16 @@ fn may_name_more(rest: &[u8]) -> bool {
     let is_letter = |at: usize| matches!(rest.get(at + 4), Some(b'4'..=b'7'));
     NAMES_END.find_iter(rest).any(|at| NAMES.iter().any(|name| before(at).ends_with(name)))
         || ESCAPE.find_iter(rest).any(is_letter)
+}
+
+/// Whether an index may come that is not that of the answer: a candidate may name its own behind all else.
+fn may_be_other(rest: &[u8]) -> bool {
+    let is_zero = |at: usize| {
+        let value = rest.get(at + INDEX.needle().len()..).unwrap_or_default().trim_ascii_start();
+        let value = value.strip_prefix(b":").unwrap_or_default().trim_ascii_start();
+        matches!(value, [b'0', behind, ..] if matches!(behind, b',' | b'}') || is_blank(*behind))
+    };
+    INDEX.find_iter(rest).any(|at| !is_zero(at))
 }
 
 /// Texts are shorter than this, as `from_bytes` sees to.

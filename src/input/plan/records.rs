@@ -142,6 +142,7 @@ const GEMINI: &Fields = fields!([
     needed(records(
         Key::Candidates,
         fields!([
+            number(Key::Index),
             record(
                 Key::Content,
                 fields!([records(
@@ -197,6 +198,7 @@ macro_rules! sources_of_gemini {
         fields!([needed(records(
             Key::Candidates,
             fields!([
+                number(Key::Index),
                 record(Key::GroundingMetadata, fields!([records(Key::GroundingChunks, $chunk)])),
                 absent(Key::CitationMetadata),
                 absent(Key::UrlContextMetadata),
@@ -222,7 +224,11 @@ macro_rules! sources_of_openai {
 const CHAT: &Fields = fields!([
     needed(records(
         Key::Choices,
-        fields!([record(Key::Delta, CHAT_MESSAGE), record(Key::Message, CHAT_MESSAGE)]),
+        fields!([
+            number(Key::Index),
+            record(Key::Delta, CHAT_MESSAGE),
+            record(Key::Message, CHAT_MESSAGE),
+        ]),
     )),
     absent(Key::Candidates),
     absent(Key::Output),
