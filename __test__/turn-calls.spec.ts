@@ -9,6 +9,7 @@ import {
   charLocation,
   claims,
   finished,
+  finishedWith,
   gemini,
   grounded,
   link,
@@ -98,6 +99,90 @@ describe('two calls of Gemini', () => {
     expect(claims(payload)).toEqual([
       [same, [1]],
       [same, [2]],
+    ])
+  })
+})
+
+describe('a call of Gemini that a proxy ends in every event', () => {
+  const HEAD = 'Größe 😀 one. '
+  const MIDDLE = 'Second '
+  const TAIL = 'claim.'
+  const ALL = HEAD + MIDDLE + TAIL
+  const chunk = (text: string, fields: object = STOP) => ({
+    candidates: [{ content: { parts: [{ text }] }, ...fields }],
+  })
+  const quoted = [support(ALL, HEAD.trim(), [0]), support(ALL, 'Second claim.', [0])]
+  const unquoted = quoted.map(({ segment: { text, ...segment }, ...rest }) => {
+    return { segment, ...rest }
+  })
+  const cites = (supports: object[]) => grounded([web(A, 'A')], supports)
+  const expected = {
+    answer: ALL,
+    urls: [A],
+    claims: [
+      [HEAD.trim(), [1]],
+      ['Second claim.', [1]],
+    ],
+  }
+  const empty = { finishReason: '' }
+  const unspecified = { finishReason: 'FINISH_REASON_UNSPECIFIED' }
+
+  describe.each([
+    ['quoted', quoted],
+    ['not quoted', unquoted],
+  ])('and whose spans are %s', (_, supports) => {
+    test.each<[string, object[]]>([
+      ['with a reason', [chunk(HEAD), chunk(MIDDLE), chunk(TAIL, { ...cites(supports), ...STOP })]],
+      [
+        'with an empty one',
+        [
+          chunk(HEAD, empty),
+          chunk(MIDDLE, unspecified),
+          chunk(TAIL, { ...cites(supports), ...STOP }),
+        ],
+      ],
+      [
+        'with sources in an event without text behind it',
+        [
+          chunk(HEAD),
+          chunk(MIDDLE),
+          chunk(TAIL),
+          chunk('', { ...cites(supports), ...STOP }),
+          chunk(''),
+        ],
+      ],
+      [
+        'with sources in an event of their own behind it',
+        [chunk(HEAD), chunk(MIDDLE), chunk(TAIL), chunk(''), { candidates: [cites(supports)] }],
+      ],
+    ])('%s', (_, events) => {
+      expect(summary(events)).toEqual(expected)
+      expect(summary([events])).toEqual(expected)
+      expect(summary(events.map((event) => JSON.stringify(event)))).toEqual(expected)
+      const given = finishedWith(`Well: ${ALL} So.`, events)
+      expect(claims(given)).toEqual(expected.claims)
+    })
+  })
+
+  test('and that cites more in every event', () => {
+    const events = [
+      chunk(HEAD, { ...cites(quoted.slice(0, 1)), ...STOP }),
+      chunk(MIDDLE),
+      chunk(TAIL, { ...cites(quoted), ...STOP }),
+    ]
+    expect(summary(events)).toEqual(expected)
+  })
+
+  test('is told from two calls that cite, of which the second is off by one', () => {
+    const cut = (text: string, end: number) =>
+      chunk(text, {
+        ...cites([{ segment: { endIndex: end }, groundingChunkIndices: [0] }]),
+        ...STOP,
+      })
+    const payload = finished([cut('One.', 4), cut('Two.', 5)])
+    expect(claims(payload)).toEqual([
+      ['One.', [1]],
+      ['Two.', [1]],
     ])
   })
 })

@@ -64,7 +64,7 @@ pub(super) fn read_response<'v, V: Value<'v>>(
     }
     let grounding = candidate.get(Key::GroundingMetadata);
     let cites = read_cited(candidate, grounding, to) || grounding.is_some();
-    let ends = full && candidate.get(Key::FinishReason).is_some();
+    let ends = full && candidate.get(Key::FinishReason).is_some_and(is_reason);
     if ends {
         to.hear(Said::CallEnds);
     }
@@ -75,6 +75,11 @@ pub(super) fn read_response<'v, V: Value<'v>>(
     {
         to.hear(Said::Model(model));
     }
+}
+
+/// Whether this says why a call came to its end. Some proxies send the field in every event, with nothing in it.
+fn is_reason<'v, V: Value<'v>>(reason: V) -> bool {
+    reason.text().is_none_or(|name| !matches!(&*name, "" | "FINISH_REASON_UNSPECIFIED"))
 }
 
 /// The visible text. Thoughts and tool parts are none, but they are parts, and offsets may count from

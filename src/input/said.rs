@@ -6,6 +6,7 @@
 use super::value::Value;
 use crate::model::{Source, Text};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Hears what readers say.
 pub trait Listener<'v> {
@@ -140,6 +141,18 @@ pub struct Span<'v> {
     pub place: Place,
     /// What must stand there.
     pub proof: Proof<'v>,
+}
+
+impl Span<'_> {
+    /// The bytes of all text of the call, if it counts those.
+    pub fn bytes(&self) -> Option<Range<usize>> {
+        match (self.part, self.place) {
+            (None, Place::Bytes { start, end, part_index: None }) => {
+                Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A range, in its provider's unit.

@@ -7,7 +7,7 @@ use crate::clean::text;
 use crate::dedupe::{first_of_document, first_seen, merge};
 use crate::documents::{Documents, Shelf};
 use crate::input::Shape;
-use crate::input::said::{PartId, Place, Span};
+use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source, ascending};
 use std::borrow::Cow;
@@ -55,9 +55,11 @@ pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>
         together: given.map_or((0, 0), |given| meet(&heard, given)),
         found: Vec::new(),
     };
-    let (mut base, mut lists) = (0, 0);
+    let (mut base, mut lists, mut before) = (0, 0, None);
     for (call, numbers) in record.calls.iter().zip(&numbers) {
-        placing.call(call, (base, lists), numbers, &mut diagnostics);
+        let text = Heard::of(call, base, joined(call, base, before, &heard));
+        placing.call(call, text, lists, numbers, &mut diagnostics);
+        before = Before::of(call, base, before);
         lists += call.list.len();
         base += call.parts.values().map(|part| part.text.len()).sum::<usize>();
     }
@@ -168,6 +170,44 @@ struct Leans {
     confidence: Option<f64>,
 }
 
+/// Calls without an id, one behind the other. They may be one that a proxy ends in every event.
+#[derive(Clone, Copy)]
+struct Before {
+    /// Where the first of them starts in the answer.
+    start: usize,
+    /// Whether any of them has spans.
+    cites: bool,
+}
+
+impl Before {
+    /// The same with `call`, which starts at `base`, behind them.
+    fn of(call: &Call, base: usize, before: Option<Self>) -> Option<Self> {
+        let Self { start, cites } = before.unwrap_or(Self { start: base, cites: false });
+        let cites = cites || call.spans().next().is_some();
+        (call.ended && !call.named).then_some(Self { start, cites })
+    }
+}
+
+/// Where the spans of a call count from, if that is not its own start: where not all of them fit its own text, but
+/// all fit that of the calls before joined with it. Without quotations that proves nothing if those cite as well.
+fn joined(call: &Call, base: usize, before: Option<Before>, heard: &str) -> Option<usize> {
+    let Before { start, cites } = before.filter(|_| !call.named)?;
+    let end = base + call.parts.values().map(|part| part.text.len()).sum::<usize>();
+    let (own, all) = (heard.get(base..end)?, heard.get(start..end)?);
+    let is_proven = |span: &Span<'_>| !cites || matches!(span.proof, Proof::Quote(_));
+    let fits_all = call.spans().all(|span| is_proven(span) && fits(span, all));
+    (fits_all && !call.spans().all(|span| fits(span, own))).then_some(start)
+}
+
+/// Whether a span that counts over all text of a call lies in `text`, and holds what it quotes.
+fn fits(span: &Span<'_>, text: &str) -> bool {
+    let words = span.bytes().and_then(|range| text.get(range)).filter(|words| !words.is_empty());
+    words.is_some_and(|words| match &span.proof {
+        Proof::Quote(quote) => words == quote,
+        Proof::Link(_) | Proof::None => true,
+    })
+}
+
 /// Places the spans of all calls in one answer.
 struct Placing<'t> {
     /// The host's answer, where it is not what was heard.
@@ -185,11 +225,11 @@ impl Placing<'_> {
     fn call(
         &mut self,
         call: &Call,
-        (base, lists): (usize, usize),
+        mut heard: Heard<'_>,
+        lists: usize,
         numbers: &Numbers,
         reports: &mut Diagnostics,
     ) {
-        let mut heard = Heard::of(call, base);
         for support in &call.supports {
             let number = |index: &usize| numbers.list.get(*index).copied().flatten();
             let listed: Vec<_> = support.listed.iter().filter_map(number).collect();
@@ -317,8 +357,10 @@ fn carry(
 /// The text of one call as it was heard.
 struct Heard<'c> {
     call: &'c Call,
-    /// Where it starts in the answer.
+    /// Where it starts in the answer, or where its spans count from.
     base: usize,
+    /// Whether they were found to be right from there on.
+    is_joined: bool,
     placers: BTreeMap<Option<PartId>, (usize, Placer<'c>)>,
     /// Where each part starts in the call, in their order.
     starts: Vec<(PartId, usize)>,
@@ -327,7 +369,7 @@ struct Heard<'c> {
 }
 
 impl<'c> Heard<'c> {
-    fn of(call: &'c Call, base: usize) -> Self {
+    fn of(call: &'c Call, base: usize, joined: Option<usize>) -> Self {
         // Calls that are counted as a whole have a single part.
         let whole = call.parts.values().next().map_or("", |part| part.text.as_str());
         let mut next = 0;
@@ -337,10 +379,19 @@ impl<'c> Heard<'c> {
             (*id, start)
         });
         let starts = starts.collect();
-        Self { call, base, placers: BTreeMap::new(), starts, whole }
+        let (base, is_joined) = (joined.unwrap_or(base), joined.is_some());
+        Self { call, base, is_joined, placers: BTreeMap::new(), starts, whole }
     }
 
     fn place(&mut self, span: &Span<'_>) -> Option<Placed> {
+        if self.is_joined {
+            let range = span.bytes()?;
+            return Some(Placed {
+                range: self.base + range.start..self.base + range.end,
+                moved: false,
+                proven: matches!(span.proof, Proof::Quote(_)),
+            });
+        }
         let (call, whole, starts) = (self.call, self.whole, &self.starts);
         let (start, placer) = self.placers.entry(span.part).or_insert_with(|| match span.part {
             None => (0, Placer::new(whole)),

@@ -55,8 +55,9 @@ pub(super) struct Record {
 /// One call of a model.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Call {
-    named: bool,
-    ended: bool,
+    /// Whether it has an id.
+    pub(super) named: bool,
+    pub(super) ended: bool,
     #[serde(with = "pairs")]
     pub(super) parts: BTreeMap<PartId, Part>,
     /// Sources that supports name by their place.
@@ -149,8 +150,8 @@ impl Record {
     }
 
     fn add_text(&mut self, part: PartId, text: &str, whole: bool) {
-        // Without an id, text after the end of a call is the next one's.
-        if !whole && !self.named && self.call().ended {
+        // Without an id, text after the end of a call is the next one's. What says nothing still is of this one.
+        if !whole && !self.named && self.call().ended && !text.is_empty() {
             self.start_call();
         }
         let held = self.call().parts.entry(part).or_default();
@@ -268,6 +269,12 @@ impl Call {
     /// The visible text of the call.
     pub(super) fn text(&self) -> String {
         self.parts.values().map(|part| part.text.as_str()).collect()
+    }
+
+    /// Its spans of the answer.
+    pub(super) fn spans(&self) -> impl Iterator<Item = &Span<'static>> {
+        let cited = self.cited.values().filter_map(|cited| cited.span.as_ref());
+        self.supports.iter().map(|support| &support.span).chain(cited)
     }
 
     /// Its sources, repeats included: first those spans name by place, then those with spans of
