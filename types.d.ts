@@ -83,6 +83,10 @@ export interface FilePathLocation {
 export interface GroundingLocation {
   type: 'grounding'
   groundingChunkIndex: number
+  /** Of a document: the first page that the entry is from, counted from 1, where Gemini says so. */
+  startPageNumber?: number
+  /** One past its last page: page 5 alone is 5 to 6. */
+  endPageNumber?: number
 }
 
 /** Where a provider points, told apart by `type`. */

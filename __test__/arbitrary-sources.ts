@@ -35,6 +35,7 @@ export const source = fc.record(
       { type: 'url_citation', start_index: 1, end_index: 2 },
       { type: 'char_location', startCharIndex: 0, endCharIndex: 5, documentIndex: 0 },
       { type: 'page_location', start_page_number: 2, end_page_number: 4, document_index: 1 },
+      { type: 'grounding', groundingChunkIndex: 1, startPageNumber: 2, endPageNumber: 4 },
       { type: 'file_citation', index: 3 },
       { type: 'nowhere' },
       { type: 7 },

@@ -184,6 +184,48 @@ describe('Gemini', () => {
     )
   })
 
+  describe('pages of a document', () => {
+    const read = (retrievedContext: object) => {
+      const chunk = { retrievedContext: { title: 'R', ...retrievedContext } }
+      const [source] = extractGeminiCitations(responseWith(chunk))
+      expect(extractGeminiCitations(snakeCased(responseWith(chunk)) as object)).toEqual([source])
+      expect(extractGeminiCitations(JSON.stringify(responseWith(chunk)))).toEqual([source])
+      return source
+    }
+    const place = (startPageNumber?: number, endPageNumber?: number) => ({
+      type: 'grounding',
+      groundingChunkIndex: 0,
+      ...(startPageNumber && { startPageNumber, endPageNumber }),
+    })
+    const span = (firstPage?: unknown, lastPage?: unknown) => ({
+      ragChunk: { pageSpan: { firstPage, lastPage } },
+    })
+
+    test.each<[string, object, object]>([
+      ['one page', { pageNumber: 4 }, place(4, 5)],
+      ['a span of pages, the last one included', span(3, 5), place(3, 6)],
+      ['a span of one page', span(3, 3), place(3, 4)],
+      ['a span without an end', span(3), place(3, 4)],
+      ['a span that ends before it begins', span(3, 2), place(3, 4)],
+      ['a page beside a span', { pageNumber: 4, ...span(3, 5) }, place(4, 5)],
+      ['no page beside a span', { pageNumber: 0, ...span(3, 5) }, place(3, 6)],
+      ['page 0', { pageNumber: 0 }, place()],
+      ['a span from page 0', span(0, 2), place()],
+      ['a span without a beginning', span(undefined, 2), place()],
+      ['pages that are no numbers', { pageNumber: {}, ...span([], true) }, place()],
+    ])('%s', (_, context, location) => {
+      expect(read(context)).toEqual({ title: 'R', provider: 'gemini', location })
+    })
+
+    test('the excerpt is in the chunk where it stands nowhere else', () => {
+      const ragChunk = { text: 'In the chunk.' }
+      expect(read({ ragChunk })).toHaveProperty('citedText', 'In the chunk.')
+      expect(read({ ragChunk, text: 'Beside it.' })).toHaveProperty('citedText', 'Beside it.')
+      const nameless = { retrievedContext: { ragChunk } }
+      expect(extractGeminiCitations(responseWith(nameless))).toHaveLength(1)
+    })
+  })
+
   test('never takes words of the answer for words of the source', () => {
     const [source] = extractGeminiCitations({
       groundingChunks: [web('https://a.example/', 'A')],

@@ -74,6 +74,22 @@ const KINDS: Record<string, object> = {
       }),
     ],
   },
+  'a page of a document': {
+    candidates: [
+      candidate({ retrievedContext: { title: 'P', pageNumber: 4, text: 'A passage.' } }),
+      candidate({ retrievedContext: { title: 'P', page_number: 4 } }),
+    ],
+  },
+  'pages of a document': {
+    candidates: [
+      candidate({
+        retrievedContext: {
+          title: 'P',
+          ragChunk: { text: 'A passage.', pageSpan: { firstPage: 3, lastPage: 5 } },
+        },
+      }),
+    ],
+  },
   'a picture': {
     candidates: [
       candidate({ image: { sourceUri: 'https://a.example/i', title: 'P', domain: 'a.example' } }),

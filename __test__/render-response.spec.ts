@@ -5,6 +5,7 @@ import {
   extractAnthropicCitations,
   extractGeminiCitations,
   extractOpenAIResponsesCitations,
+  renderCitationBlock,
   renderCitations,
 } from '../index.js'
 import { block, example, lines, NOTES, RUST, SPECIFIED } from './blocks.js'
@@ -181,5 +182,56 @@ describe('renderCitations does what its parts do', () => {
   test('all shown already: no block', () => {
     const alreadyShown = [RUST, NOTES]
     expect(renderCitations(example('gemini-search.json'), { links: 'osc8', alreadyShown })).toBe('')
+  })
+})
+
+describe('pages of documents of Gemini', () => {
+  const passage = (text: string, pages: object, more?: object) => ({
+    retrievedContext: { title: 'R', text, ...pages, ...more },
+  })
+  const span = (firstPage: number, lastPage: number) => ({
+    ragChunk: { pageSpan: { firstPage, lastPage } },
+  })
+  const shown = (...groundingChunks: object[]) => {
+    const response = { candidates: [{ groundingMetadata: { groundingChunks } }] }
+    const options = { links: 'plain', showExcerpts: true } as const
+    const text = renderCitations(response, options)
+    expect(renderCitations(JSON.stringify(response), options)).toBe(text)
+    const sources = dedupeCitations(extractGeminiCitations(response))
+    // What was extracted is shown alike.
+    expect(renderCitationBlock({ text: '', sources }, options)).toBe(text)
+    return text
+  }
+
+  test('passages on different pages are two, with their excerpts', () => {
+    expect(shown(passage('One.', { pageNumber: 4 }), passage('Two.', span(3, 5)))).toBe(
+      [
+        ' Sources:',
+        '  1. R (page 4):',
+        '     > "One."',
+        '  2. R (pages 3–5):',
+        '     > "Two."',
+      ].join('\n'),
+    )
+  })
+
+  test('a page is listed once, with all that is quoted from it', () => {
+    const page = { pageNumber: 4 }
+    expect(shown(passage('One.', page), passage('Two.', page), passage('One.', page))).toBe(
+      [' Sources:', '  1. R (page 4):', '     > "One."', '     > "Two."'].join('\n'),
+    )
+  })
+
+  test('a document with an address is one source, with all of its pages', () => {
+    const address = { uri: 'https://a.example/r.pdf' }
+    const one = passage('One.', { pageNumber: 4 }, address)
+    expect(shown(one, passage('Two.', span(3, 5), address))).toBe(
+      [
+        ' Sources:',
+        '  1. R (page 4, pages 3–5) — https://a.example/r.pdf',
+        '     > "One."',
+        '     > "Two."',
+      ].join('\n'),
+    )
   })
 })

@@ -9,6 +9,7 @@ use crate::model::{Finding, Location, Mention, Origin, Source};
 use std::borrow::{Borrow, Cow};
 use std::collections::HashMap;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// What makes two sources the same one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +50,7 @@ fn place(location: &Location) -> (u8, u64, u64, u64) {
         Location::Page { start, end, document } => (2, document, start, end),
         Location::ContentBlock { start, end, document } => (3, document, start, end),
         Location::SearchResult { start, end, result } => (4, result, start, end),
+        Location::Grounding { pages: Some(Range { start, end }), .. } => (6, 0, start, end),
         _ => (0, 0, 0, 0),
     }
 }
@@ -264,7 +266,7 @@ mod tests {
         let first = page("https://a.example/x");
         let repeat = Source {
             title: Some("X".into()),
-            location: Some(Location::Grounding { chunk: 7 }),
+            location: Some(Location::Grounding { chunk: 7, pages: None }),
             cited_text: Some("quoted".into()),
             ..page("https://a.example/x/")
         };
@@ -297,12 +299,14 @@ mod tests {
                 Location::SearchResult { start, end, result: place },
             ]
         });
+        let grounded =
+            [1..2, 1..3, 2..3].map(|pages| Location::Grounding { chunk: 1, pages: Some(pages) });
         let lines = |start, end| Some(Lines { start, end });
         let found = [(Some(1), None), (Some(2), None), (None, lines(1, 2)), (None, lines(1, 3))]
             .into_iter()
             .chain([(None, lines(2, 3)), (Some(1), lines(2, 3))])
             .map(|(page, lines)| tool(Finding { page, lines, ..Finding::default() }));
-        located.map(at).chain(found).collect()
+        located.chain(grounded).map(at).chain(found).collect()
     }
 
     fn tool(finding: Finding) -> Source<'static> {
@@ -324,7 +328,7 @@ mod tests {
             cited_text: Some(text.into()),
             ..source
         };
-        let answer = || at(Location::Grounding { chunk: 1 });
+        let answer = || at(Location::Grounding { chunk: 1, pages: None });
         for source in [Source::default(), answer(), tool(Finding::default())] {
             let sources = [quoting("a", source.clone()), quoting("b", source)];
             assert_eq!(first_seen(&sources), [0, 1]);
@@ -364,7 +368,7 @@ mod tests {
     fn the_same_again_adds_nothing() {
         let cited = Source {
             cited_text: Some("quoted".into()),
-            location: Some(Location::Grounding { chunk: 1 }),
+            location: Some(Location::Grounding { chunk: 1, pages: None }),
             finding: Some(Box::new(Finding { origin: called("1"), ..Finding::default() })),
             ..page("https://a.example/")
         };
@@ -384,7 +388,7 @@ mod tests {
         };
         let mention = Mention::default();
         let quote = Some("more".into());
-        let location = Some(Location::Grounding { chunk: 2 });
+        let location = Some(Location::Grounding { chunk: 2, pages: None });
         let found = |finding| Source { finding: Some(Box::new(finding)), ..Source::default() };
         let raw_url = Some("https://r.example/".to_owned());
         let cases = [

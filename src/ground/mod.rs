@@ -229,7 +229,7 @@ fn annotation(anchor: &Anchor, sources: &[Source<'_>]) -> Annotation {
 fn id(source: &Source<'_>, index: usize) -> String {
     use crate::model::Location;
     match (&source.location, &source.finding) {
-        (Some(Location::Grounding { chunk }), _) => format!("chunk_{chunk}"),
+        (Some(Location::Grounding { chunk, .. }), _) => format!("chunk_{chunk}"),
         (_, Some(finding)) if finding.origin.id.is_some() => {
             finding.origin.id.clone().unwrap_or_default()
         }

@@ -6,11 +6,13 @@
 //! prove its place and are never an excerpt.
 
 use super::key::Key;
+use super::location::{page_number, pages};
 use super::payload;
 use super::plan::Plan;
 use super::said::{Detail, Listener, MOST_PLACES, Place, Proof, Said, Span, put, reserve};
 use super::value::{MOST_WHOLE, Value};
 use crate::model::{Location, Source, Text};
+use std::ops::Range;
 
 const PROVIDER: &str = "gemini";
 
@@ -240,7 +242,7 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
     sources.each_as(Plan::Sources, |index, source| {
         let snippet = source.text_at(Key::Snippet);
         let source = payload::read_source(source);
-        let location = Some(Location::Grounding { chunk: index as u64 });
+        let location = Some(listed_at(index, None));
         let cited_text = source.cited_text.or(snippet);
         let provider = Some(PROVIDER.into());
         let source = Source { provider, location, cited_text, finding: None, ..source };
@@ -267,7 +269,6 @@ fn read_neutral<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) {
 }
 
 fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, full: bool) -> Option<Source<'v>> {
-    let chunk_place = || Some(Location::Grounding { chunk: index as u64 });
     // A page, which most chunks are, is made at its place: a source is long, and to move it takes time.
     if let Some(web) = chunk.get(Key::Web) {
         let page = Source {
@@ -275,23 +276,28 @@ fn read_chunk<'v, V: Value<'v>>(index: usize, chunk: V, full: bool) -> Option<So
             url: web.text_at(Key::Uri),
             domain: if full { web.text_at(Key::Domain) } else { None },
             provider: Some(PROVIDER.into()),
-            location: chunk_place(),
+            location: Some(listed_at(index, None)),
             ..Source::default()
         };
         if !page.is_blank() {
             return Some(page);
         }
     }
-    let source = read_other(chunk)?;
-    Some(Source { provider: Some(PROVIDER.into()), location: chunk_place(), ..source })
+    let source = read_other(index, chunk)?;
+    Some(Source { provider: Some(PROVIDER.into()), ..source })
+}
+
+fn listed_at(index: usize, pages: Option<Range<u64>>) -> Location {
+    Location::Grounding { chunk: index as u64, pages }
 }
 
 /// A chunk that is no page of the web.
-fn read_other<'v, V: Value<'v>>(chunk: V) -> Option<Source<'v>> {
+fn read_other<'v, V: Value<'v>>(index: usize, chunk: V) -> Option<Source<'v>> {
     let place = |place: V| Source {
         title: place.text_at(Key::Title),
         url: place.text_at(Key::Uri),
         cited_text: place.text_at(Key::Text),
+        location: Some(listed_at(index, None)),
         ..Source::default()
     };
     let image = |image: V| Source {
@@ -299,19 +305,21 @@ fn read_other<'v, V: Value<'v>>(chunk: V) -> Option<Source<'v>> {
         // The page is what must be credited; the picture's own address is second best.
         url: image.text_at(Key::SourceUri).or_else(|| image.text_at(Key::ImageUri)),
         domain: image.text_at(Key::Domain),
+        location: Some(listed_at(index, None)),
         ..Source::default()
     };
     let member = |key, read: &dyn Fn(V) -> Source<'v>| {
         chunk.get(key).map(read).filter(|source| !source.is_blank())
     };
-    member(Key::RetrievedContext, &read_context)
+    member(Key::RetrievedContext, &|context| read_context(index, context))
         .or_else(|| member(Key::Maps, &place))
         .or_else(|| member(Key::Image, &image))
 }
 
 /// A passage of the caller's own documents. File search names neither page nor title: what there is
 /// stands in the document's name, in the metadata the caller attached, or in the store's name.
-fn read_context<'v, V: Value<'v>>(context: V) -> Source<'v> {
+fn read_context<'v, V: Value<'v>>(index: usize, context: V) -> Source<'v> {
+    let chunk = context.get(Key::RagChunk);
     let uri = context.text_at(Key::Uri);
     let name = context.text_at(Key::DocumentName);
     Source {
@@ -322,9 +330,20 @@ fn read_context<'v, V: Value<'v>>(context: V) -> Source<'v> {
             .or_else(|| context.text_at(Key::FileSearchStore).as_deref().and_then(last_segment)),
         url: attached(context, &["source_url", "url"]),
         uri: uri.or(name),
-        cited_text: context.text_at(Key::Text),
+        cited_text: context.text_at(Key::Text).or_else(|| chunk?.text_at(Key::Text)),
+        location: Some(listed_at(index, pages_of(context, chunk))),
         ..Source::default()
     }
+}
+
+/// File search names one page, Vertex the first and the last one.
+fn pages_of<'v, V: Value<'v>>(context: V, chunk: Option<V>) -> Option<Range<u64>> {
+    let spanned = || {
+        let span = chunk?.get(Key::PageSpan)?;
+        let last = span.whole_at(Key::LastPage);
+        pages(span.whole_at(Key::FirstPage)?, last.map(|last| last.saturating_add(1)))
+    };
+    page_number(context).and_then(|page| pages(page, None)).or_else(spanned)
 }
 
 /// The text the caller attached to a document under one of these names, the first name first.

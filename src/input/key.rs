@@ -75,6 +75,7 @@ keys! {
     Filename "filename";
     FinishReason "finishReason" | "finish_reason";
     FirstLine "line_start" | "startLine" | "start_line" | "line";
+    FirstPage "firstPage" | "first_page";
     Format "format";
     FullName "full_name" | "fullName";
     FunctionResponse "functionResponse" | "function_response";
@@ -96,6 +97,7 @@ keys! {
     Item "item";
     Key "key";
     LastLine "line_end" | "endLine" | "end_line";
+    LastPage "lastPage" | "last_page";
     Limit "limit";
     LineEnd "lineEnd";
     LineStart "lineStart";
@@ -118,6 +120,7 @@ keys! {
     OutputIndex "output_index" | "outputIndex";
     Page "page_number" | "page";
     PageNumber "pageNumber";
+    PageSpan "pageSpan" | "page_span";
     Part "part";
     PartIndex "partIndex" | "part_index";
     Parts "parts";
@@ -127,6 +130,7 @@ keys! {
     PublishedDate "publishedDate";
     Queries "queries";
     Query "query";
+    RagChunk "ragChunk" | "rag_chunk";
     RawUrl "rawUrl" | "raw_url";
     ReferenceIds "reference_ids" | "referenceIds";
     Request "request";
@@ -292,7 +296,6 @@ impl Key {
             | Self::OutputFormat
             | Self::FirstLine
             | Self::LastLine
-            | Self::Page
             | Self::Published
             | Self::Body
             | Self::CallId

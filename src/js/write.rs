@@ -217,9 +217,13 @@ fn write_place(sheet: &mut Sheet, location: &Location) {
             sheet.word(kind, "file_path");
             position(sheet, Key::Index, *index);
         }
-        Location::Grounding { chunk } => {
+        Location::Grounding { chunk, pages } => {
             sheet.word(kind, "grounding");
             position(sheet, Key::GroundingChunkIndex, *chunk);
+            if let Some(pages) = pages {
+                position(sheet, Key::StartPageNumber, pages.start);
+                position(sheet, Key::EndPageNumber, pages.end);
+            }
         }
     }
 }

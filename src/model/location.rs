@@ -1,6 +1,7 @@
 //! Where a provider points. Each variant is one wire shape; numbers are the provider's own.
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A place in the answer or in a source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,6 +77,8 @@ pub enum Location {
     Grounding {
         /// Index in that list, as the supports count it.
         chunk: u64,
+        /// Pages of the document that the entry is from, counted from 1, end exclusive, where it says so.
+        pages: Option<Range<u64>>,
     },
 }
 

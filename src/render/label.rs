@@ -6,6 +6,7 @@ use crate::ground::is_redirect;
 use crate::model::{Kind, Lines, Location, Mention, Source};
 use memchr::memchr;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// First line of every block.
 pub(super) const HEADER: &str = " Sources:";
@@ -93,9 +94,14 @@ pub(super) fn place_of(source: &Source<'_>) -> Option<String> {
 
 /// Further passages of the same document, where they were folded into one source.
 fn passages<'s>(source: &'s Source<'_>) -> impl Iterator<Item = &'s Mention<'s>> {
-    let is_passage = |at: &Option<Location>| at.as_ref().is_some_and(Location::is_passage);
-    let own = is_passage(&source.location);
-    source.also.iter().filter(move |also| own && is_passage(&also.location))
+    let has_place = |at: &Option<Location>| at.as_ref().is_some_and(has_place);
+    let own = has_place(&source.location);
+    source.also.iter().filter(move |also| own && has_place(&also.location))
+}
+
+/// Whether there is something for [`place`] to say.
+fn has_place(location: &Location) -> bool {
+    location.is_passage() || matches!(location, Location::Grounding { pages: Some(_), .. })
 }
 
 fn excerpts<'s>(source: &'s Source<'_>) -> Vec<&'s str> {
@@ -139,7 +145,10 @@ fn place(location: &Location) -> Option<String> {
     };
     match *location {
         Location::Char { start, end, .. } => Some(format!("(chars {start}–{end})")),
-        Location::Page { start, end, .. } => Some(range("page", "pages", start, end)),
+        Location::Page { start, end, .. }
+        | Location::Grounding { pages: Some(Range { start, end }), .. } => {
+            Some(range("page", "pages", start, end))
+        }
         Location::ContentBlock { start, end, .. } | Location::SearchResult { start, end, .. } => {
             Some(range("block", "blocks", start.saturating_add(1), end.saturating_add(1)))
         }
@@ -286,6 +295,11 @@ mod tests {
         ] {
             assert_eq!(place(&location).as_deref(), Some(expected));
         }
-        assert_eq!(place(&Location::Grounding { chunk: 0 }), None);
+        let grounding = |pages| Location::Grounding { chunk: 0, pages };
+        assert_eq!(place(&grounding(Some(3..6))).as_deref(), Some("(pages 3–5)"));
+        assert_eq!(place(&grounding(None)), None);
+        for location in [grounding(Some(1..2)), grounding(None), Location::FilePath { index: 0 }] {
+            assert_eq!(has_place(&location), place(&location).is_some(), "{location:?}");
+        }
     }
 }

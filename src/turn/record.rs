@@ -178,7 +178,7 @@ impl Record {
         }
         let before = held.len() as u64;
         for location in list.iter_mut().flatten().filter_map(|source| source.location.as_mut()) {
-            if let Location::Grounding { chunk } = location {
+            if let Location::Grounding { chunk, .. } = location {
                 *chunk = chunk.saturating_add(before);
             }
         }

@@ -35,6 +35,15 @@ const PASSAGE: &Fields = fields!([
             records(Key::CustomMetadata, fields!([text(Key::Key), text(Key::StringValue)])),
             text(Key::FileSearchStore),
             text(Key::Text),
+            number(Key::PageNumber),
+            number(Key::Page),
+            record(
+                Key::RagChunk,
+                fields!([
+                    text(Key::Text),
+                    record(Key::PageSpan, fields!([number(Key::FirstPage), number(Key::LastPage)]),),
+                ]),
+            ),
         ]),
     )),
     absent(Key::Web),
@@ -71,7 +80,11 @@ pub(super) const SHOWN_ANNOTATION: &Fields = fields!([needed(address(Key::Url)),
 
 /// Where a source was cited, by who cited it, the most common first.
 const LOCATION: &Fields = one_of!(
-    fields!([needed(number(Key::GroundingChunkIndex)), text(Key::Type)]),
+    fields!([
+        needed(number(Key::GroundingChunkIndex)),
+        text(Key::Type),
+        absent(Key::StartPageNumber),
+    ]),
     fields!([needed(number(Key::EndIndex)), number(Key::StartIndex), text(Key::Type)]),
     fields!([needed(text(Key::EncryptedIndex)), text(Key::Type)]),
     fields!([

@@ -5,6 +5,7 @@ use super::carrier::is_failure;
 use super::fetched::title;
 use super::findings::{Findings, is_web, rest, snippet};
 use crate::input::key::Key;
+use crate::input::location::page_number;
 use crate::input::payload::read_lines;
 use crate::input::value::Value;
 use crate::input::write::preview;
@@ -149,9 +150,7 @@ fn read_passage<'v, V: Value<'v>>(record: V, found: &mut Findings) {
     const FILES: [Key; 5] = [Key::File, Key::Filename, Key::FileName, Key::Source, Key::Uri];
     let about = record.get(Key::Metadata);
     let file = text_of(record, &FILES).or_else(|| text_of(about?, &FILES));
-    let page_of =
-        |record: V| record.whole_at(Key::PageNumber).or_else(|| record.whole_at(Key::Page));
-    let page = page_of(record).or_else(|| page_of(about?));
+    let page = page_number(record).or_else(|| page_number(about?));
     let lines = lines_of(record).or_else(|| lines_of(about?));
     // Both are counted from 1.
     let (page, lines) = (page.filter(|page| *page > 0), lines.filter(|lines| lines.start > 0));
