@@ -96,6 +96,20 @@ const KINDS: Record<string, object> = {
     ],
   },
   'an answer of OpenAI': OPENAI,
+  'an answer of OpenAI from files': {
+    ...OPENAI,
+    output: [
+      {
+        ...{ type: 'file_search_call', id: 'fs', queries: ['q'] },
+        results: [{ file_id: 'f1', filename: 'b.pdf', text: 'Wörds.', score: 0.5 }],
+      },
+      OPENAI.output[1],
+    ],
+  },
+  'a search of OpenAI in files': {
+    ...{ type: 'response.output_item.done', output_index: 0 },
+    item: { type: 'file_search_call', results: [{ file_id: 'f1', text: 'Wörds.' }] },
+  },
   'an answer of Gemini in a wrapper': { response: GEMINI, traceId: 't' },
   'the last event of OpenAI': { type: 'response.completed', response: OPENAI },
   'text of OpenAI': {

@@ -3,7 +3,14 @@
  * by its shape, repeats count once, and what is no citation of the visible answer stays out.
  */
 import { describe, expect, test } from 'vitest'
-import type { ProviderInput } from '../index.js'
+import {
+  CitationService,
+  dedupeCitations,
+  extractOpenAIResponsesCitations,
+  type ProviderInput,
+  renderCitationBlock,
+  renderCitations,
+} from '../index.js'
 import {
   anthropicStream,
   charLocation,
@@ -245,6 +252,106 @@ describe('OpenAI Responses', () => {
       ['a part that is done', stream.slice(-2, -1)],
     ])('is the answer of %s, and thoughts are not', (_, events) => {
       expect(finished(events)).toMatchObject({ answer: text, sources: [], diagnostics: [] })
+    })
+  })
+
+  describe('a search in files', () => {
+    const TEXT = 'Plans are made. Tasks follow.'
+    const cited = (file_id: string, index: number, filename?: string) => {
+      return { type: 'file_citation', file_id, index, ...(filename && { filename }) }
+    }
+    const found = (file_id: string, text?: unknown, filename?: unknown) => {
+      return { file_id, filename, text, score: 0.9, attributes: { a: 1 } }
+    }
+    const answer = (annotations: object[], results: unknown, id = 'resp-1') => {
+      const search = { id: `fs-${id}`, type: 'file_search_call', status: 'completed' }
+      const response = openAiResponse(TEXT, annotations, id)
+      return { ...response, output: [{ ...search, queries: ['q'], results }, response.output[1]] }
+    }
+    const events = (annotations: object[], results: unknown, id?: string) => {
+      const response = answer(annotations, results, id)
+      return openAiStream(TEXT, annotations, id).map((event) => {
+        const { type, output_index } = event as { type: string; output_index?: number }
+        if (type === 'response.completed') return { type, response }
+        if (!type.includes('output_item') || output_index !== 0) return event
+        const item = response.output[0]
+        return {
+          type,
+          output_index,
+          item: type.endsWith('done') ? item : { ...item, results: null },
+        }
+      })
+    }
+    const sources = (annotations: object[], results: unknown) => {
+      const whole = answer(annotations, results)
+      const payload = finished([whole])
+      const stream = events(annotations, results)
+      const again = new CitationService()
+      const half = turnOf(stream.slice(0, 4)).serialize()
+      const resumed = again.restoreTurn(half)
+      for (const event of stream.slice(4)) resumed.push(event)
+      for (const other of [
+        finished(stream),
+        finished(stream.slice(0, -1)),
+        finished([JSON.stringify(whole)]),
+        finished(stream.map((event) => JSON.stringify(event))),
+        again.restoreTurn(turnOf([whole]).serialize()).finish(),
+        resumed.finish(),
+      ]) {
+        expect(other).toEqual(payload)
+      }
+      for (const input of [whole, stream, JSON.stringify(whole)]) {
+        const extracted = dedupeCitations(extractOpenAIResponsesCitations(input))
+        expect(extracted).toEqual(dedupeCitations(payload.sources))
+        const options = { links: 'plain', showExcerpts: true } as const
+        const block = renderCitationBlock(payload, options)
+        for (const documents of [false, true]) {
+          expect(renderCitations(input, { ...options, documents })).toBe(block)
+        }
+      }
+      return payload.sources.map(({ title, fileId, citedText }) => [title, fileId, citedText])
+    }
+
+    test('gives a citation the words and the name that it lacks', () => {
+      const results = [
+        found('f-1', 'First\n\u001b[31mwords.', 'plan.md'),
+        found('f-2', 'Other words.', 'notes.md'),
+        found('f-1', 'Later words.', 'later.md'),
+        found('f-3', 'Nobody cites these.', 'unread.md'),
+      ]
+      const annotations = [cited('f-1', 14, 'own.md'), cited('f-2', 28), cited('f-1', 28)]
+      expect(sources(annotations, results)).toEqual([
+        ['own.md', 'f-1', 'First [31mwords.'],
+        ['notes.md', 'f-2', 'Other words.'],
+      ])
+    })
+
+    test('is cut like any excerpt', () => {
+      const [source] = sources([cited('f', 3)], [found('f', 'x'.repeat(500), 'a.md')])
+      expect(source).toEqual(['a.md', 'f', `${'x'.repeat(200)}…`])
+    })
+
+    test.each<[string, unknown]>([
+      ['null', null],
+      ['empty', []],
+      ['of other files', [found('g', 'Words.', 'g.md')]],
+      ['without words', [found('f', null, 'f'), found('f', '', null)]],
+      ['that are none', [null, 7, 'f', {}, [], { file_id: 7, text: 'Words.' }]],
+      ['that are no list', { file_id: 'f', text: 'Words.' }],
+    ])('changes nothing with results %s', (_, results) => {
+      expect(sources([cited('f', 3), cited('f', 9)], results)).toEqual([['f', 'f', undefined]])
+    })
+
+    test('is remembered over the calls of a turn, where the file is listed once', () => {
+      const calls = [
+        ...events([cited('f', 3, 'a.md')], null, 'one'),
+        ...events([cited('f', 3, 'a.md')], [found('f', 'Words.')], 'two'),
+        ...events([cited('f', 3, 'a.md')], null, 'three'),
+      ]
+      const { sources } = finished(calls)
+      expect(sources.map(({ title, citedText }) => [title, citedText])).toEqual([
+        ['a.md', 'Words.'],
+      ])
     })
   })
 

@@ -7,11 +7,13 @@
 
 mod base64;
 mod check;
+mod finds;
 mod pdf;
 mod shelf;
 
 pub use base64::encode;
 pub use check::{Complaint, check};
+pub use finds::{Finds, lacks};
 pub use shelf::{Fetched, Shelf};
 
 use crate::input::{Key, Value};

@@ -1,6 +1,6 @@
 //! The documents an answer may cite: those of the request, and behind them those that were fetched.
 
-use super::{Body, Document, Documents, cited_blocks, cited_bytes};
+use super::{Body, Document, Documents, Finds, cited_blocks, cited_bytes};
 use crate::anchor::{Document as Searched, Found};
 use crate::clean::{self, EXCERPT_LIMIT};
 use crate::model::span::{Positions, floor};
@@ -53,6 +53,8 @@ impl<'t> Page<'t> {
 pub struct Shelf<'t> {
     request: &'t Documents,
     fetched: Vec<Page<'t>>,
+    /// What searches have found.
+    finds: &'t Finds,
     /// Bytes of fetched pages that may still be searched.
     left: usize,
     /// Positions in the documents that were looked into.
@@ -61,10 +63,14 @@ pub struct Shelf<'t> {
 
 impl<'t> Shelf<'t> {
     /// `fetched` are in the order of the answer.
-    pub fn new(request: &'t Documents, fetched: impl Iterator<Item = &'t Fetched>) -> Self {
+    pub fn new(
+        request: &'t Documents,
+        fetched: impl Iterator<Item = &'t Fetched>,
+        finds: &'t Finds,
+    ) -> Self {
         // A later request repeats what was fetched before.
         let fetched = fetched.filter(|page| !request.holds(&page.url)).map(Page::of).collect();
-        Self { request, fetched, left: SEARCHED_BYTES, positions: HashMap::new() }
+        Self { request, fetched, finds, left: SEARCHED_BYTES, positions: HashMap::new() }
     }
 
     /// What a source's document is called, and where it is from.
@@ -82,8 +88,14 @@ impl<'t> Shelf<'t> {
         certain.then(|| (page.fetched.title.clone(), Some(page.fetched.url.clone())))
     }
 
-    /// Gives sources the name and address of their documents, where they have none of their own.
+    /// Gives sources the name and address of their documents, or what a search said of them, where they have
+    /// none of their own.
     pub fn complete(&mut self, sources: &mut [Cow<'_, Source<'static>>]) {
+        self.complete_documents(sources);
+        self.finds.complete_all(sources);
+    }
+
+    fn complete_documents(&mut self, sources: &mut [Cow<'_, Source<'static>>]) {
         if self.request.is_empty() && self.fetched.is_empty() {
             return;
         }

@@ -317,7 +317,6 @@ impl Key {
             | Self::Resource
             | Self::ResponseParts
             | Self::Result
-            | Self::Results
             | Self::ReturnDisplay
             | Self::Status
             | Self::StructuredContent

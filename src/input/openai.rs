@@ -112,15 +112,22 @@ fn read_id<'v, V: Value<'v>>(response: V, to: &mut dyn Listener<'v>) {
 fn read_item<'v, V: Value<'v>>(item: V, output: u32, to: &mut dyn Listener<'v>) {
     if let Some(content) = item.get(Key::Content) {
         content.each(|index, part| read_part(part, (output, number(index)), to));
-    } else if to.detail() == Detail::Full {
+    } else if to.detail() != Detail::Shown {
         read_search(item, to);
     }
 }
 
-/// A search the provider made: its id, and what for.
+/// The type of a search in files.
+pub(super) const FILE_SEARCH: &str = "file_search_call";
+
+/// A search the provider made: its id, what for, and what it found.
 fn read_search<'v, V: Value<'v>>(item: V, to: &mut dyn Listener<'v>) {
     let kind = item.text_at(Key::Type);
-    if !matches!(kind.as_deref(), Some("web_search_call" | "file_search_call")) {
+    let is_of_files = kind.as_deref() == Some(FILE_SEARCH);
+    if is_of_files {
+        read_results(item, to);
+    }
+    if to.detail() != Detail::Full || !is_of_files && kind.as_deref() != Some("web_search_call") {
         return;
     }
     let mut queries = Vec::new();
@@ -130,6 +137,19 @@ fn read_search<'v, V: Value<'v>>(item: V, to: &mut dyn Listener<'v>) {
         None => queries.extend(action.text_at(Key::Query)),
     }
     to.hear(Said::Searched { id: item.text_at(Key::Id), queries });
+}
+
+/// Passages of files: citations of these quote nothing.
+fn read_results<'v, V: Value<'v>>(search: V, to: &mut dyn Listener<'v>) {
+    let Some(results) = search.get(Key::Results) else { return };
+    results.each(|_, result| {
+        to.hear(Said::Found(Source {
+            title: result.text_at(Key::Filename),
+            cited_text: result.text_at(Key::Text),
+            file_id: result.text_at(Key::FileId),
+            ..Source::default()
+        }));
+    });
 }
 
 fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {

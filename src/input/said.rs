@@ -89,6 +89,9 @@ pub enum Said<'v> {
         /// What it says, where that came along.
         text: Option<Text<'v>>,
     },
+    /// What a search of the provider's says of a file or a page. Whether it is cited is another matter, and
+    /// citations of it may say less.
+    Found(Source<'v>),
     /// The model that answers.
     Model(Text<'v>),
     /// Something was searched for.

@@ -25,7 +25,7 @@ pub(super) struct Context<'t> {
 /// The documents of the request, and behind them those that the model fetched.
 pub(super) fn shelf<'t>(record: &'t Record, request: &'t Documents) -> Shelf<'t> {
     let fetched = record.calls.iter().flat_map(|call| call.fetched.values());
-    Shelf::new(request, fetched)
+    Shelf::new(request, fetched, &record.finds)
 }
 
 /// Reports citations whose place holds other words than they quote.

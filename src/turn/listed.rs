@@ -2,6 +2,7 @@
 
 use crate::clean;
 use crate::dedupe::{dedupe, without};
+use crate::documents::{Finds, lacks};
 use crate::input::anthropic::FETCHED;
 use crate::input::{Detail, Key, Listener, Said, Shape, Value, payload, read_any, shape_of};
 use crate::model::Source;
@@ -28,7 +29,23 @@ impl<'v> Listener<'v> for Sources<'v> {
             | Said::Support { .. }
             | Said::Searched { .. }
             | Said::Fetched { .. }
+            | Said::Found(_)
             | Said::Model(_) => {}
+        }
+    }
+}
+
+/// Hears what searches have found only.
+struct Searches(Finds);
+
+impl<'v> Listener<'v> for Searches {
+    fn detail(&self) -> Detail {
+        Detail::Sources
+    }
+
+    fn hear(&mut self, said: Said<'v>) {
+        if let Said::Found(source) = said {
+            self.0.add(source.into_owned());
         }
     }
 }
@@ -63,11 +80,25 @@ fn is_message<'v, V: Value<'v>>(value: V) -> bool {
 }
 
 /// Reads and cleans what a block of sources shows of one value. `shape` is asked what it is, if that must be known.
-pub fn extract_shown<'v, V: Value<'v>>(value: V, shape: impl FnOnce() -> Shape) -> Vec<Source<'v>> {
+pub fn extract_shown<'v, V: Value<'v>>(value: V, shape: impl Fn() -> Shape) -> Vec<Source<'v>> {
     let mut sources = Sources(Vec::new());
-    read_any(value, &mut sources, shape);
-    sources.0.iter_mut().for_each(clean::source);
-    sources.0
+    read_any(value, &mut sources, &shape);
+    let Sources(mut sources) = sources;
+    sources.iter_mut().for_each(clean::source);
+    // What was found is long, and few citations need it.
+    if sources.iter().any(may_be_found) {
+        let mut found = Searches(Finds::default());
+        read_any(value, &mut found, &shape);
+        for source in &mut sources {
+            found.0.complete(source);
+        }
+    }
+    sources
+}
+
+/// Whether a search may have said more of what is cited.
+fn may_be_found(source: &Source<'_>) -> bool {
+    source.file_id.is_some() && lacks(source)
 }
 
 /// Reads and cleans what a block shows of sources in our own form, one for each place of a list that holds one.

@@ -6,7 +6,7 @@
 use super::state::pairs;
 use crate::clean::{self, text};
 use crate::dedupe::{complete, identity};
-use crate::documents::Fetched;
+use crate::documents::{Fetched, Finds};
 use crate::input::Shape;
 use crate::input::said::{Detail, Listener, Order, PartId, Place, Proof, Said, Span};
 use crate::model::{Diagnostics, Location, Source};
@@ -31,6 +31,9 @@ pub(super) struct Record {
     /// Calls of which sources were heard that have no number of their own yet.
     pub(super) unsealed: BTreeSet<usize>,
     pub(super) diagnostics: Diagnostics,
+    /// What searches have found, for citations of any call.
+    #[serde(default)]
+    pub(super) finds: Finds,
     #[serde(skip)]
     pub(super) detail: Detail,
     /// Places of calls by their ids.
@@ -319,6 +322,7 @@ impl<'v> Listener<'v> for Record {
             | Said::Consulted(_)
             | Said::Searched { .. }
             | Said::Fetched { .. }
+            | Said::Found(_)
                 if self.muted => {}
             Said::List(list) => {
                 self.add_list(list.into_iter().map(|source| source.map(own)).collect());
@@ -332,6 +336,7 @@ impl<'v> Listener<'v> for Record {
                 self.add_cited(order, own(source), span);
             }
             Said::Consulted(source) => self.call().consulted.push(own(source)),
+            Said::Found(source) => self.finds.add(source.into_owned()),
             Said::Fetched { order, url, title, text } => {
                 let (title, text) = (title.map(Cow::into_owned), text.map(Cow::into_owned));
                 let page = Fetched { url: url.into_owned(), title, text };

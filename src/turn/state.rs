@@ -66,6 +66,7 @@ impl Record {
         let hasher = self.hasher.clone();
         self.model =
             self.model.take().map(|name| text::line(name.into(), MESSAGE_LIMIT).into_owned());
+        self.finds.clean();
         self.diagnostics.clean(|detail| text::line(detail.into(), MESSAGE_LIMIT).into_owned());
         for call in &mut self.calls {
             let listed = call.list.iter_mut().flatten().chain(&mut call.consulted);

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::input::Key;
 use crate::input::anthropic::FOUND_PAGE;
+use crate::input::openai::FILE_SEARCH;
 
 /// A chunk of Gemini's that is a page of the web.
 const PAGE: &Fields = fields!([needed(record(
@@ -186,15 +187,29 @@ const GEMINI: &Fields = fields!([
 const PART: &Fields =
     fields!([records(Key::Annotations, ANNOTATION), text(Key::Type), text(Key::Text)]);
 
-/// An output item of OpenAI's: a message, or a search.
-const ITEM: &Fields = fields!([
-    records(Key::Content, PART),
-    text(Key::Type),
+/// A search of OpenAI's in files, and what it found. Others are not asked for that.
+const FOUND_FILES: &Fields = fields!([
+    needed(field(Key::Type, Holds::Word(FILE_SEARCH))),
+    absent(Key::Content),
     text(Key::Id),
-    record(Key::Action, fields!([field(Key::Queries, Holds::Texts), text(Key::Query)])),
+    absent(Key::Action),
     field(Key::Queries, Holds::Texts),
     text(Key::Query),
+    records(Key::Results, fields!([text(Key::FileId), text(Key::Filename), text(Key::Text)])),
 ]);
+
+/// An output item of OpenAI's: a message, or a search.
+const ITEM: &Fields = one_of!(
+    FOUND_FILES,
+    fields!([
+        records(Key::Content, PART),
+        text(Key::Type),
+        text(Key::Id),
+        record(Key::Action, fields!([field(Key::Queries, Holds::Texts), text(Key::Query)])),
+        field(Key::Queries, Holds::Texts),
+        text(Key::Query),
+    ]),
+);
 
 /// A response of OpenAI's.
 const OPENAI: &Fields = fields!([
@@ -220,18 +235,23 @@ macro_rules! sources_of_gemini {
     };
 }
 
-/// A response of OpenAI's of which nothing is asked but its sources: annotations with these fields.
+/// A response of OpenAI's of which nothing is asked but its sources: output items with these fields.
 macro_rules! sources_of_openai {
-    ($annotation:expr) => {
-        fields!([
-            needed(records(
-                Key::Output,
-                fields!([records(Key::Content, fields!([records(Key::Annotations, $annotation)]))]),
-            )),
-            absent(Key::Candidates),
-        ])
+    ($item:expr) => {
+        fields!([needed(records(Key::Output, $item)), absent(Key::Candidates)])
     };
 }
+
+const SHOWN_ITEM: &Fields =
+    fields!([records(Key::Content, fields!([records(Key::Annotations, SHOWN_ANNOTATION)]))]);
+
+const CITED_ITEM: &Fields = one_of!(
+    FOUND_FILES,
+    fields!([
+        records(Key::Content, fields!([records(Key::Annotations, ANNOTATION)])),
+        text(Key::Type),
+    ]),
+);
 
 /// An answer or a piece of one in the dialects of Chat Completions.
 const CHAT: &Fields = fields!([
@@ -400,7 +420,7 @@ pub(super) const ANSWER: &Fields =
     answer!(GEMINI, OPENAI, BLOCK, OPENAI_DELTA, DELTA, OPENAI_EVENT, BLOCK_BEGINS);
 
 pub(super) const SHOWN_ANSWER: &Fields =
-    answer!(sources_of_gemini!(SHOWN_CHUNK), sources_of_openai!(SHOWN_ANNOTATION), SHOWN_BLOCK);
+    answer!(sources_of_gemini!(SHOWN_CHUNK), sources_of_openai!(SHOWN_ITEM), SHOWN_BLOCK);
 
 pub(super) const CITED_ANSWER: &Fields =
-    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(ANNOTATION), BLOCK);
+    answer!(sources_of_gemini!(CHUNK), sources_of_openai!(CITED_ITEM), BLOCK);
