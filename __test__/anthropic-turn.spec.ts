@@ -364,3 +364,85 @@ test('a request can be taken whatever the provider, and changes nothing', () => 
   turn.push({ candidates: [{ content: { parts: [{ text: 'Yes.' }] } }] })
   expect(turn.finish()).toMatchObject({ answer: 'Yes.', sources: [], diagnostics: [] })
 })
+
+describe('a page that is cited without its name', () => {
+  const PAGE = 'https://a.example/page'
+  const OTHER = 'https://b.example/'
+  const found = (...pages: [url: unknown, title?: unknown][]) => ({
+    type: 'web_search_tool_result',
+    tool_use_id: 'srvtoolu_1',
+    content: pages.map(([url, title]) => ({ type: 'web_search_result', url, title })),
+  })
+  const cited = (url: string, title: string | null = null) => ({
+    type: 'web_search_result_location',
+    ...{ url, title, cited_text: 'Words.', encrypted_index: 'Eo8B' },
+  })
+  const failed = {
+    ...{ type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1' },
+    content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
+  }
+  const named = ({ sources }: TurnPayload) => sources.map(({ title, url }) => [title, url])
+
+  const OPTIONS = { links: 'plain', documents: true } as const
+
+  test.each<[string, Answer, [title: string | undefined, url: string][]]>([
+    ['found before', message(found([PAGE, 'A']), ['Said.', cited(PAGE)]), [['A', PAGE]]],
+    ['found behind', message(['Said.', cited(PAGE)], found([PAGE, 'A'])), [['A', PAGE]]],
+    [
+      'found under another spelling',
+      message(found([`${PAGE}/`, 'A']), ['Said.', cited(PAGE)]),
+      [['A', PAGE]],
+    ],
+    [
+      'found twice',
+      message(found([PAGE, null], [PAGE, 'A'], [PAGE, 'B']), ['Said.', cited(PAGE)]),
+      [['A', PAGE]],
+    ],
+    [
+      'with a dirty name',
+      message(found([PAGE, 'A\n\u001b[2Jb']), ['Said.', cited(PAGE)]),
+      [['A [2Jb', PAGE]],
+    ],
+    [
+      'with a name of its own',
+      message(found([PAGE, 'A']), ['Said.', cited(PAGE, 'Own')]),
+      [['Own', PAGE]],
+    ],
+    [
+      'that nobody named',
+      message(found([PAGE, null], [OTHER, 'B']), ['Said.', cited(PAGE)]),
+      [[undefined, PAGE]],
+    ],
+    ['after a search that failed', message(failed, ['Said.', cited(PAGE)]), [[undefined, PAGE]]],
+    [
+      'beside results that are none',
+      message({ ...failed, content: [null, 7, [], {}, { url: 7 }] }, ['Said.', cited(PAGE)]),
+      [[undefined, PAGE]],
+    ],
+  ])('%s', (_, answer, expected) => {
+    for (const [way, feed] of WAYS) {
+      const turn = SERVICE.startTurn()
+      feed(turn, answer)
+      const waiting = turn.render({ links: 'plain' })
+      const payload = checked(turn.finish())
+      expect(named(payload), way).toEqual(expected)
+      expect(turn.render({ links: 'plain' }), way).toBe(waiting)
+      expect(renderCitations(answer, OPTIONS)).toBe(waiting)
+      expect(renderCitations(JSON.stringify(answer), OPTIONS)).toBe(waiting)
+      expect(SERVICE.restoreTurn(turn.serialize()).finish()).toEqual(payload)
+    }
+  })
+
+  test('is named by an earlier message of the turn', () => {
+    for (const [way, feed] of WAYS) {
+      const turn = SERVICE.startTurn()
+      feed(turn, message(found([PAGE, 'A'])))
+      const next = { ...message(['Said.', cited(PAGE)]), id: 'msg_2' }
+      feed(turn, next)
+      expect(named(checked(turn.finish())), way).toEqual([['A', PAGE]])
+      turn.reset()
+      feed(turn, message(['Said.', cited(PAGE)]))
+      expect(named(turn.finish()), way).toEqual([[undefined, PAGE]])
+    }
+  })
+})

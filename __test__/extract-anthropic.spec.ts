@@ -127,6 +127,21 @@ describe('Anthropic', () => {
     })
   })
 
+  test('takes the name of a page that it cites without one from the search that found it', () => {
+    const url = 'https://a.example/page'
+    const found = {
+      type: 'web_search_tool_result',
+      content: [{ type: 'web_search_result', url, title: 'Found', page_age: null }],
+    }
+    const citation = { type: 'web_search_result_location', url, title: null, cited_text: 'Words.' }
+    const text = { type: 'text', text: 'Said.', citations: [citation] }
+    const content = [found, text]
+    for (const input of [{ type: 'message', content }, { content }, content]) {
+      expect(readDocuments(input)).toMatchObject([{ title: 'Found', url, citedText: 'Words.' }])
+    }
+    expect(readDocuments([text])).toMatchObject([{ url, citedText: 'Words.' }])
+  })
+
   test.each<[string, object]>([
     ['an empty object', {}],
     ['uncited blocks', { content: [{ type: 'text', text: 'a', citations: null }] }],

@@ -156,6 +156,26 @@ const KINDS: Record<string, object> = {
       },
     ],
   },
+  'a message of Anthropic that has searched': {
+    type: 'message',
+    content: [
+      {
+        ...{ type: 'web_search_tool_result', tool_use_id: 's' },
+        content: [
+          { type: 'web_search_result', url: 'https://a.example/c', title: 'Föund' },
+          { type: 'web_search_result', url: 'https://a.example/d', title: 'D' },
+        ],
+      },
+      { type: 'text', text: 'Ünser Satz. ', citations: [{ ...CITATION, title: null }] },
+    ],
+  },
+  'what a search of Anthropic has found': {
+    ...{ type: 'content_block_start', index: 1 },
+    content_block: {
+      type: 'web_search_tool_result',
+      content: [{ type: 'web_search_result', url: 'https://a.example/c', title: 'Föund' }],
+    },
+  },
   'text of Anthropic': {
     type: 'content_block_delta',
     index: 1,

@@ -11,10 +11,13 @@ use super::said::{Detail, Listener, Place, Proof, Said, Span, reserve};
 use super::value::Value;
 use crate::model::Source;
 
-const PROVIDER: &str = "anthropic";
+pub(crate) const PROVIDER: &str = "anthropic";
 
 /// The type of a citation of a page that a search has found.
 pub const FOUND_PAGE: &str = "web_search_result_location";
+
+/// The type of a block that holds what a search has found.
+pub(super) const SEARCHED: &str = "web_search_tool_result";
 
 /// The type of a block that holds a page.
 pub const FETCHED: &str = "web_fetch_tool_result";
@@ -35,7 +38,10 @@ fn enter<'v, V: Value<'v>>(value: V, at: u32, to: &mut dyn Listener<'v>) {
     } else if let Some(delta) = value.get(Key::Delta) {
         read_delta(delta, block.unwrap_or(at), to);
     } else if value.get(Key::Content).is_some_and(Value::is_array) {
-        read_message(value, to);
+        match value.text_at(Key::Type).as_deref() {
+            Some(SEARCHED) => read_results(value, to),
+            _ => read_message(value, to),
+        }
     } else if value.get(Key::Citations).is_some() || value.get(Key::Text).is_some() {
         read_block(value, at, to);
     } else {
@@ -76,17 +82,30 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
         let queries = Vec::new();
         to.hear(Said::Searched { id: block.text_at(Key::Id), queries });
     }
-    read_fetched(block, at, to);
+    match block.text_at(Key::Type).as_deref() {
+        Some(FETCHED) => read_fetched(block, at, to),
+        Some(SEARCHED) => read_results(block, to),
+        _ => {}
+    }
     if let Some(citations) = block.get(Key::Citations) {
         citations.each(|index, citation| cite(citation, Some((at, number(index))), to));
     }
 }
 
+/// What a search has found: citations of it may lack its name.
+fn read_results<'v, V: Value<'v>>(block: V, to: &mut dyn Listener<'v>) {
+    // A search that failed has no list.
+    let Some(results) = block.get(Key::Content).filter(|_| to.detail() != Detail::Shown) else {
+        return;
+    };
+    results.each(|_, result| {
+        let (title, url) = (result.text_at(Key::Title), result.text_at(Key::Url));
+        to.hear(Said::Found(Source { title, url, ..Source::default() }));
+    });
+}
+
 /// What the model fetched by itself: citations of it name no address.
 fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
-    if block.text_at(Key::Type).as_deref() != Some(FETCHED) {
-        return;
-    }
     let Some(result) = block.get(Key::Content) else { return };
     if let Some(url) = result.text_at(Key::Url) {
         let title = result.get(Key::Content).and_then(|document| document.text_at(Key::Title));

@@ -3,7 +3,7 @@
 use crate::clean;
 use crate::dedupe::{dedupe, without};
 use crate::documents::{Finds, lacks};
-use crate::input::anthropic::FETCHED;
+use crate::input::anthropic::{self, FETCHED};
 use crate::input::{Detail, Key, Listener, Said, Shape, Value, payload, read_any, shape_of};
 use crate::model::Source;
 
@@ -96,9 +96,11 @@ pub fn extract_shown<'v, V: Value<'v>>(value: V, shape: impl Fn() -> Shape) -> V
     sources
 }
 
-/// Whether a search may have said more of what is cited.
+/// Whether a search may have said more of what is cited: of a file, or of a page by Anthropic.
 fn may_be_found(source: &Source<'_>) -> bool {
-    source.file_id.is_some() && lacks(source)
+    let is_page =
+        || source.url.is_some() && source.provider.as_deref() == Some(anthropic::PROVIDER);
+    lacks(source) && (source.file_id.is_some() || is_page())
 }
 
 /// Reads and cleans what a block shows of sources in our own form, one for each place of a list that holds one.

@@ -5,7 +5,7 @@ use super::{
     tells_beside, text, with_tells,
 };
 use crate::input::Key;
-use crate::input::anthropic::FOUND_PAGE;
+use crate::input::anthropic::{FOUND_PAGE, SEARCHED};
 use crate::input::openai::FILE_SEARCH;
 
 /// A chunk of Gemini's that is a page of the web.
@@ -373,13 +373,23 @@ const PASSAGE_CITATION: &Fields = fields!([
 const ANTHROPIC_CITATION: &Fields =
     one_of!(page_citation!(text(Key::EncryptedIndex)), PASSAGE_CITATION);
 
-/// A block of a message of Anthropic's.
-const BLOCK: &Fields = fields!([
-    text(Key::Type),
-    text(Key::Text),
-    text(Key::Id),
-    records(Key::Citations, ANTHROPIC_CITATION),
+/// What a search of Anthropic's has found.
+const FOUND_PAGES: &Fields = fields!([
+    needed(field(Key::Type, Holds::Word(SEARCHED))),
+    records(Key::Content, fields!([text(Key::Title), text(Key::Url)])),
+    absent(Key::Citations),
 ]);
+
+/// A block of a message of Anthropic's.
+const BLOCK: &Fields = one_of!(
+    FOUND_PAGES,
+    fields!([
+        text(Key::Type),
+        text(Key::Text),
+        text(Key::Id),
+        records(Key::Citations, ANTHROPIC_CITATION),
+    ]),
+);
 
 const SHOWN_BLOCK: &Fields = fields!([
     text(Key::Type),
