@@ -39,8 +39,8 @@ pub fn is_silent(event: &[u8]) -> bool {
     }
     if let Some(rest) = rest.strip_prefix(br#"content_block_delta","index":"#) {
         let delta = number(rest).and_then(|(_, rest)| rest.strip_prefix(br#","delta":{"type":""#));
-        let speaks = |delta: &[u8]| delta.starts_with(b"text_") || delta.starts_with(b"citations_");
-        return delta.is_some_and(|delta| !speaks(delta));
+        return delta
+            .is_some_and(|delta| ANTHROPIC_SILENT.iter().any(|silent| delta.starts_with(silent)));
     }
     rest.starts_with(br#"ping""#) || rest.starts_with(br#"content_block_stop""#)
 }
@@ -56,6 +56,10 @@ const OPENAI_SILENT: [&[u8]; 9] = [
     b"custom_tool_call_input.",
     b"audio.",
 ];
+
+/// Kinds of deltas. Of those that we do not know, the long way decides.
+const ANTHROPIC_SILENT: [&[u8]; 3] =
+    [br#"input_json_delta""#, br#"thinking_delta""#, b"signature_"];
 
 fn read_openai(event: &[u8]) -> Option<Delta<'_>> {
     let rest = event.strip_prefix(br#"{"type":"response.output_text.delta","#)?;
@@ -139,6 +143,7 @@ mod tests {
             r#"{"type":"response.completed","response":{}}"#,
             r#"{"type":"response.output_text.annotation.added"}"#,
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"new_delta","text":"x"}}"#,
             r#"{"type":"content_block_start","index":0}"#,
             r#"{"candidates":[]}"#,
         ] {

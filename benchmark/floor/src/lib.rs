@@ -28,8 +28,9 @@ impl ToNapiValue for Passed {
 }
 
 /// The properties on the way to a source, in the order of [`Key`].
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "candidates",
+    "index",
     "groundingMetadata",
     "groundingChunks",
     "web",
@@ -48,6 +49,7 @@ const KEYS: [&str; 14] = [
 #[derive(Clone, Copy)]
 enum Key {
     Candidates,
+    Index,
     GroundingMetadata,
     GroundingChunks,
     Web,
@@ -201,6 +203,7 @@ pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
     let mut call = Call::enter(env.raw())?;
     let candidates = call.get(response.0, Key::Candidates);
     let is_gemini = call.each(candidates, |call, candidate| {
+        call.get(candidate, Key::Index);
         let grounding = call.get(candidate, Key::GroundingMetadata);
         let chunks = call.get(grounding, Key::GroundingChunks);
         call.each(chunks, |call, chunk| {
