@@ -22,7 +22,7 @@ test('rows are picked by name, measured, printed, written down and drawn', () =>
   const [json, svg] = [join(folder, 'figures.json'), join(folder, 'figures.svg')]
   const printed = bench(
     '--rows',
-    '^renderCitations from bytes: \\w+, 6 sources|doGenerate|^text deltas as bytes: Anthropic',
+    '^renderCitations from bytes: \\w+, 6 sources \\| JSON|doGenerate|^text deltas as bytes: Anthropic',
     '--json',
     json,
     '--plot',
@@ -33,12 +33,13 @@ test('rows are picked by name, measured, printed, written down and drawn', () =>
   const { runtimes, quick } = JSON.parse(readFileSync(json, 'utf8'))
   expect(quick).toBe(true)
   expect(Object.keys(runtimes)).toEqual([`node ${process.version}`])
-  expect(runtimes[`node ${process.version}`]).toHaveLength(7)
+  expect(runtimes[`node ${process.version}`]).toHaveLength(10)
   const drawn = readFileSync(svg, 'utf8')
   expect(drawn).toContain('prefers-color-scheme: dark')
-  expect(drawn).toContain('against JSON.parse + TypeScript')
+  expect(drawn).toContain('against JSON.parse + tuned TypeScript')
+  expect(drawn).toContain('against JSON.parse + plain TypeScript')
   // A row per ratio, a bar per runtime; the rate is no ratio.
-  expect(drawn.match(/<rect class="r0"/g)).toHaveLength(1 + 6)
+  expect(drawn.match(/<rect class="r0"/g)).toHaveLength(1 + 9)
 })
 
 test('a pattern without rows is an error that names it', () => {

@@ -210,13 +210,17 @@ describe.each([
   ['OpenAI', openai],
   ['Anthropic', anthropic],
 ] as [string, fc.Arbitrary<object>][])('%s', (_, responses) => {
-  test('TypeScript comes to the same block, from objects and from bytes', () => {
+  test.each([
+    ['plain', yardstick.PLAIN],
+    ['tuned', yardstick.TUNED],
+  ])('%s TypeScript comes to the same block, from objects and from bytes', (_, rules) => {
     fc.assert(
       fc.property(responses, options, (response, options) => {
-        const live = yardstick.renderCitations(response, options)
+        const live = yardstick.renderCitations(response, options, rules)
         expect(renderCitations(response, options)).toBe(live)
         const bytes = Buffer.from(JSON.stringify(response))
-        expect(renderCitations(bytes, options)).toBe(yardstick.renderCitations(bytes, options))
+        const parsed = yardstick.renderCitations(bytes, options, rules)
+        expect(renderCitations(bytes, options)).toBe(parsed)
       }),
       { numRuns: 2000 },
     )

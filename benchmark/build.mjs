@@ -58,9 +58,9 @@ function binary() {
 function floor() {
   const folder = join(ROOT, 'target/floor')
   const manifest = join(ROOT, 'benchmark/floor/Cargo.toml')
-  const source = join(ROOT, 'benchmark/floor/src/lib.rs')
+  const sources = ['lib.rs', 'body.rs'].map((name) => join(ROOT, 'benchmark/floor/src', name))
   const file = join(folder, 'floor.node')
-  const changed = Math.max(statSync(manifest).mtimeMs, statSync(source).mtimeMs)
+  const changed = Math.max(...[manifest, ...sources].map((name) => statSync(name).mtimeMs))
   if (existsSync(file) && statSync(file).mtimeMs > changed) return file
   const options = ['--release', '--locked', '--manifest-path', manifest, '--target-dir', folder]
   execFileSync('cargo', ['build', '--quiet', ...options], { stdio: ['ignore', 2, 2] })

@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 export interface Floor {
   nothing(): void
   carry(strings: string[], length: number): string
-  carryObject(response: object): number
+  find(body: Uint8Array, length: number): string
+  found(body: Uint8Array): number
+  look(piece: Uint8Array): number
 }
 
 /** Where the files under test lie; the runner builds and finds them. */

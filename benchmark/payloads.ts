@@ -236,6 +236,17 @@ export function openaiStream(deltas: number, citations: number): string[] {
 export const asEvents = (events: string[]) =>
   events.map((event) => `event: ${JSON.parse(event).type}\ndata: ${event}\n\n`).join('')
 
+/** As much as a TLS record carries. */
+const CHUNK = 16_384
+
+/** A body as it comes in. */
+export function chunksOf(text: string): Uint8Array[] {
+  const body = new TextEncoder().encode(text)
+  return Array.from({ length: Math.ceil(body.length / CHUNK) }, (_, n) =>
+    body.subarray(n * CHUNK, (n + 1) * CHUNK),
+  )
+}
+
 /** Pages that an answer cites, by number or by the id a provider gave them. */
 export const listedPages = (count: number) =>
   Array.from({ length: count }, (_, n) => ({

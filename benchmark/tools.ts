@@ -3,7 +3,9 @@
  * write them by hand. For tool results that are text.
  */
 import type { CitationSource } from '../index.js'
-import { clean, link, pageKey } from './typescript/index.ts'
+import { TUNED } from './typescript/index.ts'
+
+const { clean, link, pageKey } = TUNED
 
 interface TextCall {
   name: string

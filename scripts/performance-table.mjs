@@ -50,19 +50,26 @@ const range = (values) => {
   return least === most ? `${least}` : `${least} to ${most}`
 }
 
+/** @param {{ value: number, limit: number | undefined }[]} found */
+function cell(found) {
+  const limits = found.flatMap(({ limit }) => limit ?? [])
+  const values = range(found.map(({ value }) => value))
+  return limits.length > 0 ? `${values} (limit ${range(limits)})` : values
+}
+
 const targets = table([
   ['what', 'target', ...runtimes, ''],
   ...TARGETS.map((target) => {
-    const { found, met } = judge(target, figures.runtimes)
+    const { found, verdict } = judge(target, figures.runtimes)
     const { least, most, unit } = target
     const wanted = least === undefined ? `at most ${most}${unit}` : `at least ${least}${unit}`
-    return [target.what, wanted, ...found.map(range), met ? 'met' : '**missed**']
+    return [target.what, wanted, ...found.map(cell), verdict === 'met' ? verdict : `**${verdict}**`]
   }),
 ])
 
 /** What a reader of the README wants to know first. */
 const SHORT =
-  /^(?:renderCitations from (?:objects|bytes)|a reused turn, push and render|a whole turn from bytes(?:, as objects)?): \w+, 6 sources \| (?:TypeScript|JSON|the AI SDK's generateText)|^a stream|^formatMarkers|^MarkerStream|^a reused turn, addToolResult|^(?:extract|dedupeCitations): Gemini, 6|80 columns: .*\b6 sources|^text deltas as bytes: OpenAI|^memory|^require/
+  /^(?:renderCitations from (?:objects|bytes)|a reused turn, push and render|a whole turn from bytes(?:, as objects)?): \w+, 6 sources \| (?:plain|tuned|JSON|the AI SDK's generateText)|^a stream.*(?:JSON|SDK)|^formatMarkers.*TypeScript|^MarkerStream|^a reused turn, addToolResult.*TypeScript|^(?:extract|dedupeCitations): Gemini, 6|80 columns: .*\b6 sources|^text deltas as bytes: OpenAI|^memory|^require/
 
 const short = table([
   ['call', 'against', ...runtimes],

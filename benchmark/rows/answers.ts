@@ -6,7 +6,8 @@ import { cut, exaCall, listedPages, markedAnswer } from '../payloads.ts'
 import { faster, type Row } from '../row.ts'
 import { extractExa, ToolTurn } from '../tools.ts'
 
-const rewriting = { dangling: 'flag', renumber: true } as const
+/** How the markers of an answer are rewritten. */
+export const rewriting = { dangling: 'flag', renumber: true } as const
 
 interface Stream {
   push(delta: string): string

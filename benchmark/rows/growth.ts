@@ -1,10 +1,9 @@
 /** Much at once, and often: time per source, and memory over many turns. */
 import assert from 'node:assert'
 import { CitationService, renderCitations } from '../../index.js'
-import { type Floor, loadFloor } from '../floor.ts'
+import { loadFloor } from '../floor.ts'
 import { geminiResponse, openaiResponse } from '../payloads.ts'
-import { type Round, race } from '../race.ts'
-import { figure, onFloor, type Row, type Sides, times } from '../row.ts'
+import { onFloor, type Row, type Sides, times } from '../row.ts'
 
 const FEW = 100
 const MANY = 10_000
@@ -23,45 +22,36 @@ const sides = (few: () => string, many: () => string): Sides => ({
   ours: many,
 })
 
-/** Blocks of few and of many sources, and strings that are as long and nothing else. */
-function prepared(make: (sources: number) => object) {
+/** Bodies with few and with many sources. */
+function bodies(make: (sources: number) => object) {
   const [few, many] = [bytesOf(make(FEW)), bytesOf(make(MANY))]
   assert.equal(render(many).split('\n').length, 1 + MANY)
-  const [short, long] = [render(few).length, render(many).length]
-  return {
-    blocks: sides(
-      () => render(few),
-      () => render(many),
-    ),
-    strings: ({ carry }: Floor) =>
-      sides(
-        () => carry([], short),
-        () => carry([], long),
-      ),
-  }
+  return { few, many }
 }
 
 const sources = [['Gemini', geminiResponse] as const, ['OpenAI', openaiResponse] as const].flatMap(
   ([name, make]): Row[] => {
     const what = 'time per source, 10,000 of them from bytes'
+    const against = 'the same with 100'
     return [
-      times(`${what}: ${name}`, 'the same with 100', () => prepared(make).blocks),
-      onFloor({
-        name: `${what}, less the making of a string as long: ${name}`,
-        against: 'the same with 100',
-        measure: 'times',
-        async run(pace) {
-          const { blocks, strings } = prepared(make)
-          const floor = strings(loadFloor())
-          const whole = await race(blocks.theirs, blocks.ours, pace)
-          const made = await race(floor.theirs, floor.ours, pace)
-          const left = whole.slice(0, made.length).map(([few, many], round): Round => {
-            const [shortOnes, longOne] = made[round] as Round
-            return [few - shortOnes, many - longOne]
-          })
-          return figure(left, (few, many) => many / few)
-        },
+      times(`${what}: ${name}`, against, () => {
+        const { few, many } = bodies(make)
+        return sides(
+          () => render(few),
+          () => render(many),
+        )
       }),
+      onFloor(
+        times(`${what}, the floor: ${name}`, against, () => {
+          const { few, many } = bodies(make)
+          const { find } = loadFloor()
+          const [short, long] = [render(few).length, render(many).length]
+          return sides(
+            () => find(few, short),
+            () => find(many, long),
+          )
+        }),
+      ),
     ]
   },
 )

@@ -4,53 +4,22 @@ import {
   CitationService,
   type CitationSource,
   dedupeCitations,
-  extractAnthropicCitations,
-  extractGeminiCitations,
-  extractOpenAIResponsesCitations,
   renderCitationBlock,
   renderCitations,
 } from '../../index.js'
-import { anthropicResponse, geminiResponse, inTurns, openaiResponse, several } from '../payloads.ts'
+import { inTurns, several } from '../payloads.ts'
+import { PROVIDERS, type Provider } from '../providers.ts'
 import { faster, type Row } from '../row.ts'
-import * as plain from '../typescript/index.ts'
+import * as typescript from '../typescript/index.ts'
 
-const OPTIONS = { links: 'osc8' } as const
+const { PLAIN, TUNED } = typescript
 
-interface Provider {
-  name: string
-  /** What Anthropic's citations and their excerpts need. */
-  options?: { documents: true; showExcerpts: true }
-  response: (sources: number, first: number) => object
-  extract: (response: object) => CitationSource[]
-  extractNative: (response: object) => CitationSource[]
-}
-
-const PROVIDERS: Provider[] = [
-  {
-    name: 'Gemini',
-    response: (sources, first) => geminiResponse(sources, undefined, first),
-    extract: plain.extractGemini,
-    extractNative: extractGeminiCitations,
-  },
-  {
-    name: 'OpenAI',
-    response: openaiResponse,
-    extract: plain.extractOpenAI,
-    extractNative: extractOpenAIResponsesCitations,
-  },
-  {
-    name: 'Anthropic',
-    options: { documents: true, showExcerpts: true },
-    response: anthropicResponse,
-    extract: plain.extractAnthropic,
-    extractNative: (message) => extractAnthropicCitations(message, { documents: true }),
-  },
-]
+const sanitize = (source: CitationSource) => typescript.sanitize(source, TUNED)
 
 /** A turn of each side that is used again and again. */
 function turns({ documents = false, ...options }: { documents?: boolean; links: 'osc8' }) {
   const turn = new CitationService({ documents }).startTurn()
-  const plainTurn = new plain.Turn()
+  const plainTurn = new typescript.Turn()
   const render = (take: () => void) => () => {
     turn.reset()
     take()
@@ -59,7 +28,7 @@ function turns({ documents = false, ...options }: { documents?: boolean; links: 
   const plainRender = (read: () => object) => () => {
     plainTurn.reset()
     plainTurn.push(read() as never)
-    return plainTurn.size > 0 ? plainTurn.render(plain.renderingOf(options)) : ''
+    return plainTurn.size > 0 ? plainTurn.render(typescript.renderingOf(options)) : ''
   }
   return { turn, render, plainRender }
 }
@@ -74,30 +43,36 @@ function alike<T>(inputs: T[], theirs: (input: () => T) => () => unknown, ours: 
   return sides
 }
 
-function rowsOf({ name, response: make, ...provider }: Provider, count: number): Row[] {
+const OPPONENTS: [string, typescript.Rules][] = [
+  ['plain TypeScript', PLAIN],
+  ['tuned TypeScript', TUNED],
+]
+
+function rowsOf({ name, make, options, ...provider }: Provider, count: number): Row[] {
   const what = `${name}, ${count} sources`
-  const options = { ...OPTIONS, ...provider.options }
   const responses = () => several((first) => make(count, first))
   const encoder = new TextEncoder()
   const bodies = () => responses().map((response) => encoder.encode(JSON.stringify(response)))
   const decoder = new TextDecoder()
   const parse = (body: Uint8Array) => JSON.parse(decoder.decode(body))
   return [
-    faster(`renderCitations from objects: ${what}`, 'TypeScript', () =>
-      alike(
-        responses(),
-        (next) => () => plain.renderCitations(next(), options),
-        (next) => () => renderCitations(next(), options),
+    ...OPPONENTS.flatMap(([opponent, rules]) => [
+      faster(`renderCitations from objects: ${what}`, opponent, () =>
+        alike(
+          responses(),
+          (next) => () => typescript.renderCitations(next(), options, rules),
+          (next) => () => renderCitations(next(), options),
+        ),
       ),
-    ),
-    faster(`renderCitations from bytes: ${what}`, 'JSON.parse + TypeScript', () =>
-      alike(
-        bodies(),
-        (next) => () => plain.renderCitations(next(), options),
-        (next) => () => renderCitations(next(), options),
+      faster(`renderCitations from bytes: ${what}`, `JSON.parse + ${opponent}`, () =>
+        alike(
+          bodies(),
+          (next) => () => typescript.renderCitations(next(), options, rules),
+          (next) => () => renderCitations(next(), options),
+        ),
       ),
-    ),
-    faster(`a reused turn, push and render: ${what}`, 'TypeScript', () => {
+    ]),
+    faster(`a reused turn, push and render: ${what}`, 'tuned TypeScript', () => {
       const { turn, render, plainRender } = turns(options)
       return alike(
         responses(),
@@ -105,7 +80,7 @@ function rowsOf({ name, response: make, ...provider }: Provider, count: number):
         (next) => render(() => turn.push(next())),
       )
     }),
-    faster(`a whole turn from bytes: ${what}`, 'JSON.parse + TypeScript', () => {
+    faster(`a whole turn from bytes: ${what}`, 'JSON.parse + tuned TypeScript', () => {
       const { turn, render, plainRender } = turns(options)
       return alike(
         bodies(),
@@ -113,25 +88,25 @@ function rowsOf({ name, response: make, ...provider }: Provider, count: number):
         (next) => render(() => turn.pushBytes(next())),
       )
     }),
-    faster(`extract: ${what}`, 'TypeScript', () =>
+    faster(`extract: ${what}`, 'tuned TypeScript', () =>
       alike(
         responses(),
         (next) => () => provider.extract(next()),
         (next) => () => provider.extractNative(next()),
       ),
     ),
-    faster(`dedupeCitations: ${what}`, 'TypeScript', () =>
+    faster(`dedupeCitations: ${what}`, 'tuned TypeScript', () =>
       alike(
         responses().map(provider.extractNative),
-        (next) => () => plain.dedupe(next().map(plain.sanitize)),
+        (next) => () => typescript.dedupe(next().map(sanitize)),
         (next) => () => dedupeCitations(next()),
       ),
     ),
-    faster(`renderCitationBlock: ${what}`, 'TypeScript', () =>
+    faster(`renderCitationBlock: ${what}`, 'tuned TypeScript', () =>
       alike(
         responses().map((response) => ({ text: '', sources: provider.extractNative(response) })),
         (next) => () =>
-          plain.render(next().sources.map(plain.sanitize), plain.renderingOf(options)),
+          typescript.render(next().sources.map(sanitize), typescript.renderingOf(options)),
         (next) => () => renderCitationBlock(next(), options),
       ),
     ),

@@ -2,22 +2,12 @@
 import assert from 'node:assert'
 import { CitationService } from '../../index.js'
 import { loadFloor } from '../floor.ts'
-import { asEvents, openaiStream } from '../payloads.ts'
+import { asEvents, chunksOf, openaiStream } from '../payloads.ts'
 import { race } from '../race.ts'
 import { faster, figure, onFloor, type Row, times } from '../row.ts'
-import * as plain from '../typescript/index.ts'
+import { renderingOf, streamOpenAI } from '../typescript/index.ts'
 
 const options = { links: 'osc8' } as const
-
-/** As much as a TLS record carries. */
-const CHUNK = 16_384
-
-function chunksOf(text: string): Uint8Array[] {
-  const body = new TextEncoder().encode(text)
-  return Array.from({ length: Math.ceil(body.length / CHUNK) }, (_, n) =>
-    body.subarray(n * CHUNK, (n + 1) * CHUNK),
-  )
-}
 
 const parsing = faster('a stream of 2,000 deltas as bytes', 'JSON.parse of each event', () => {
   const chunks = chunksOf(asEvents(openaiStream(2000, 12)))
@@ -27,7 +17,7 @@ const parsing = faster('a stream of 2,000 deltas as bytes', 'JSON.parse of each 
     for (const chunk of chunks) turn.pushBytes(chunk)
     return turn.render(options)
   }
-  const theirs = () => plain.streamOpenAI(chunks, plain.renderingOf(options)).block
+  const theirs = () => streamOpenAI(chunks, renderingOf(options)).block
   assert.equal(ours(), theirs())
   return { theirs, ours }
 })

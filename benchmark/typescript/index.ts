@@ -1,6 +1,7 @@
 /**
- * The same rules in plain TypeScript: what a host would write by hand, with care for speed. The benchmark's yardstick,
- * and an oracle for the results: `__test__/yardstick.spec.ts` holds it against the package.
+ * The same rules in TypeScript. The benchmark's yardstick, and an oracle for the results: `__test__/yardstick.spec.ts`
+ * holds it against the package. What makes text and addresses safe is here twice: as a host would write it (plain.ts), and
+ * as fast as we know (tuned.ts).
  *
  * It knows whole responses of three providers, as objects, JSON or bytes, and a block without a width. What it leaves
  * out (damaged JSON, events, pages that Claude fetched, other providers) would only make it slower.
@@ -9,19 +10,29 @@ import type { RenderCitationsOptions } from '../../index.js'
 import { dedupe } from './list.ts'
 import { extract } from './read.ts'
 import { type Rendering, render } from './render.ts'
+import type { Rules } from './rules.ts'
+import { TUNED } from './tuned.ts'
 
-export { clean, link, sanitize } from './clean.ts'
-export { dedupe, pageKey } from './list.ts'
+export { sanitize } from './clean.ts'
+export { dedupe } from './list.ts'
+export { PLAIN } from './plain.ts'
 export { extractAnthropic, extractGemini, extractOpenAI } from './read.ts'
 export { type Rendering, render } from './render.ts'
+export type { Rules } from './rules.ts'
+export { TUNED } from './tuned.ts'
 export { streamOpenAI, Turn } from './turn.ts'
 
 const decoder = new TextDecoder()
 
 /** From a response to its block. */
-export function renderCitations(input: unknown, options?: RenderCitationsOptions): string {
+export function renderCitations(
+  input: unknown,
+  options?: RenderCitationsOptions,
+  rules: Rules = TUNED,
+): string {
   const rendering = renderingOf(options)
-  return render(dedupe(extract(opened(input), options?.documents === true)), rendering)
+  const sources = extract(opened(input), options?.documents === true, rules)
+  return render(dedupe(sources, rules), rendering, rules)
 }
 
 /** An object as it is, a string or bytes as JSON. */

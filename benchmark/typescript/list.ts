@@ -1,36 +1,7 @@
 /** The same page, or the same passage, listed once. */
 import type { CitationLocation, CitationSource } from '../../index.js'
-
-const isReferrer = (pair: string) =>
-  pair === 'utm_source=openai' || pair === 'utm_source=chatgpt.com'
-
-export function pageKey(url: string): string {
-  const hash = url.indexOf('#')
-  let fragment = hash >= 0 ? url.slice(hash) : ''
-  // What only tells a browser which words to mark is no other place.
-  const directive = fragment.indexOf(':~:')
-  if (directive >= 0) fragment = fragment.slice(0, directive)
-  if (fragment === '#') fragment = ''
-  const before = hash >= 0 ? url.slice(0, hash) : url
-  const mark = before.indexOf('?')
-  let path = mark >= 0 ? before.slice(0, mark) : before
-  while (path.endsWith('/')) path = path.slice(0, -1)
-  if (mark < 0) return path + fragment
-  return path + queryKey(before, mark + 1) + fragment
-}
-
-/** What is asked for, from `at` on, without pairs that are empty or only say who refers. */
-function queryKey(url: string, at: number): string {
-  let query = ''
-  while (at < url.length) {
-    const and = url.indexOf('&', at)
-    const end = and < 0 ? url.length : and
-    const pair = url.slice(at, end)
-    if (pair !== '' && !isReferrer(pair)) query += (query === '' ? '?' : '&') + pair
-    at = end + 1
-  }
-  return query
-}
+import type { Rules } from './rules.ts'
+import { TUNED } from './tuned.ts'
 
 /** Places inside a source tell passages apart; places in the answer do not. */
 function placeKey(location: CitationLocation | undefined): string {
@@ -48,17 +19,18 @@ function placeKey(location: CitationLocation | undefined): string {
   }
 }
 
-function identity({ url, fileId, uri, title, citedText, location }: CitationSource): string {
-  if (url !== undefined) return pageKey(url)
+function identity(source: CitationSource, rules: Rules): string {
+  const { url, fileId, uri, title, citedText, location } = source
+  if (url !== undefined) return rules.pageKey(url)
   const place = placeKey(location)
   // No address and no clean text has this character.
   return ['', fileId ?? uri ?? title ?? '', place, (place === '' && citedText) || ''].join('\0')
 }
 
-export function dedupe(sources: CitationSource[]): CitationSource[] {
+export function dedupe(sources: CitationSource[], rules: Rules = TUNED): CitationSource[] {
   const seen = new Map<string, CitationSource>()
   for (const source of sources) {
-    const key = identity(source)
+    const key = identity(source, rules)
     const held = seen.get(key)
     if (held) fold(held, source)
     else seen.set(key, source)

@@ -4,6 +4,8 @@
  */
 import type { CitationLocation, CitationSource } from '../../index.js'
 import { isBlank, sanitize } from './clean.ts'
+import type { Rules } from './rules.ts'
+import { TUNED } from './tuned.ts'
 
 type Bag = Record<string, unknown>
 
@@ -52,7 +54,11 @@ export function isPassage(location: CitationLocation | undefined): boolean {
 }
 
 /** What a response of Gemini cites: the chunks in their order, recited passages, pages it was told to read. */
-export function extractGemini(input: unknown, sources: CitationSource[] = []): CitationSource[] {
+export function extractGemini(
+  input: unknown,
+  sources: CitationSource[] = [],
+  rules: Rules = TUNED,
+): CitationSource[] {
   const candidate = bag(list(bag(input)?.candidates)[0])
   if (!candidate) return sources
   const grounding = bag(candidate.groundingMetadata ?? candidate.grounding_metadata)
@@ -61,14 +67,14 @@ export function extractGemini(input: unknown, sources: CitationSource[] = []): C
     if (source) {
       source.provider = 'gemini'
       source.location = { type: 'grounding', groundingChunkIndex: index }
-      sources.push(sanitize(source))
+      sources.push(sanitize(source, rules))
     }
   })
   const recited = bag(candidate.citationMetadata ?? candidate.citation_metadata)
   if (recited) {
     each(recited.citationSources ?? recited.citation_sources ?? recited.citations, (recited) => {
       const source = { title: text(recited.title), url: text(recited.uri), provider: 'gemini' }
-      if (isShown(source)) sources.push(sanitize(source))
+      if (isShown(source)) sources.push(sanitize(source, rules))
     })
   }
   const fetched = bag(candidate.urlContextMetadata ?? candidate.url_context_metadata)
@@ -76,7 +82,7 @@ export function extractGemini(input: unknown, sources: CitationSource[] = []): C
     const status = text(page.urlRetrievalStatus ?? page.url_retrieval_status)
     const url = text(page.retrievedUrl ?? page.retrieved_url)
     if (url !== undefined && status?.endsWith('_SUCCESS')) {
-      sources.push(sanitize({ url, provider: 'gemini' }))
+      sources.push(sanitize({ url, provider: 'gemini' }, rules))
     }
   })
   return sources
@@ -149,12 +155,16 @@ function lastSegment(path: string | undefined): string | undefined {
 const COUNT = /^\+?\d{1,3}$/
 
 /** What a response of OpenAI cites: pages, and files it was given or has made. */
-export function extractOpenAI(input: unknown, sources: CitationSource[] = []): CitationSource[] {
+export function extractOpenAI(
+  input: unknown,
+  sources: CitationSource[] = [],
+  rules: Rules = TUNED,
+): CitationSource[] {
   each(bag(input)?.output, (item) => {
     each(item.content, (part) => {
       each(part.annotations, (annotation) => {
         const source = annotated(annotation)
-        if (source && isShown(source)) sources.push(sanitize(source))
+        if (source && isShown(source)) sources.push(sanitize(source, rules))
       })
     })
   })
@@ -206,13 +216,17 @@ function cited(fields: Bag, url: string | undefined): CitationSource {
 }
 
 /** What a message of Anthropic cites. Pages it fetched by itself are not read here. */
-export function extractAnthropic(input: unknown, sources: CitationSource[] = []): CitationSource[] {
-  each(bag(input)?.content, (block) => readBlock(block, sources))
+export function extractAnthropic(
+  input: unknown,
+  sources: CitationSource[] = [],
+  rules: Rules = TUNED,
+): CitationSource[] {
+  each(bag(input)?.content, (block) => readBlock(block, sources, rules))
   return sources
 }
 
 /** What one block of a message cites. */
-export function readBlock(block: Bag, sources: CitationSource[]): void {
+export function readBlock(block: Bag, sources: CitationSource[], rules: Rules = TUNED): void {
   each(block.citations, (citation) => {
     const location = located(citation)
     if (location === null) return
@@ -225,7 +239,7 @@ export function readBlock(block: Bag, sources: CitationSource[]): void {
       fileId: text(citation.file_id ?? citation.fileId),
       location,
     }
-    if (isShown(source)) sources.push(sanitize(source))
+    if (isShown(source)) sources.push(sanitize(source, rules))
   })
 }
 
@@ -276,11 +290,11 @@ function located(citation: Bag): CitationLocation | undefined | null {
 }
 
 /** What a response cites, by its shape. Of Anthropic only with `documents`. */
-export function extract(input: unknown, documents: boolean): CitationSource[] {
+export function extract(input: unknown, documents: boolean, rules: Rules): CitationSource[] {
   const response = bag(input)
   if (!response) return []
-  if ((response.candidates ?? null) !== null) return extractGemini(response)
-  if ((response.output ?? null) !== null) return extractOpenAI(response)
-  if (documents && Array.isArray(response.content)) return extractAnthropic(response)
+  if ((response.candidates ?? null) !== null) return extractGemini(response, [], rules)
+  if ((response.output ?? null) !== null) return extractOpenAI(response, [], rules)
+  if (documents && Array.isArray(response.content)) return extractAnthropic(response, [], rules)
   return []
 }

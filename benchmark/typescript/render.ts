@@ -1,6 +1,8 @@
 /** The block of sources as terminal text. */
 import type { CitationLocation, CitationSource } from '../../index.js'
 import { isPassage } from './read.ts'
+import type { Rules } from './rules.ts'
+import { TUNED } from './tuned.ts'
 
 export interface Rendering {
   hyperlinks: boolean
@@ -13,7 +15,11 @@ const LINK_LIMIT = 1000
 /** More passages than this say no more. */
 const MOST_PLACES = 50
 
-export function render(sources: CitationSource[], options: Rendering): string {
+export function render(
+  sources: CitationSource[],
+  options: Rendering,
+  rules: Rules = TUNED,
+): string {
   if (sources.length === 0) return ''
   const { hyperlinks, terminator, maxSources, showExcerpts } = options
   const listed = Math.min(sources.length, maxSources)
@@ -28,7 +34,7 @@ export function render(sources: CitationSource[], options: Rendering): string {
     const open = isLinked ? `\u001b]8;;${url}${terminator}` : ''
     block += `\n${label}`
     if (title !== undefined) {
-      block += isLinked && !isMisleading(title, url) ? open + title + close : title
+      block += isLinked && !rules.isMisleading(title, url) ? open + title + close : title
       block += placesOf(source)
     }
     if (url !== undefined) {
@@ -101,63 +107,3 @@ function placeOf(location: CitationLocation | undefined): string | undefined {
 function range(what: string, first: number, end: number): string {
   return end - 1 <= first ? `${what} ${first}` : `${what}s ${first}–${end - 1}`
 }
-
-/** Behind a redirect of Google's the name is the host of the page. */
-const REDIRECT =
-  /^https?:\/\/(?:vertexaisearch\.cloud\.google\.com\/(?:grounding-api-redirect\/|redirect)|(?:www\.)?google\.com\/url\?)/
-/** A dot as it stands in the name or the number of a host: no text without one names any. */
-const NAMING =
-  /[.\u3002\uff0e\uff61](?:[A-Za-z\u0080-\uffff]{2}|\d+[.\u3002\uff0e\uff61]\d+[.\u3002\uff0e\uff61]\d)/
-const WIDE_DOTS = /[\u3002\uff0e\uff61]/g
-const WORD = /[\p{Alphabetic}\p{N}.-]+/gu
-const ENDS = /^[.-]+|[.-]+$/g
-const FILE = /^(?:[jt]sx?|mjs|json|html?|css|md|pdf|txt|csv|xml|ya?ml|toml|py|rb|php|cpp|java)$/i
-const LETTERS = /^\p{Alphabetic}{2,}$/u
-const DIGIT = /^[0-9]/
-const BYTE = /^\d{1,10}$/
-
-/** Whether a title contains a host name, and the link goes elsewhere. */
-function isMisleading(title: string, url: string): boolean {
-  if (!NAMING.test(title) || REDIRECT.test(url)) return false
-  const text = title.replace(WIDE_DOTS, '.')
-  let dot = text.indexOf('.')
-  while (dot >= 0) {
-    // Only what stands around a dot can be a name: most of a title need not be taken apart.
-    const space = text.indexOf(' ', dot)
-    const end = space < 0 ? text.length : space
-    const words = text.slice(text.lastIndexOf(' ', dot) + 1, end)
-    if (NAMING.test(words) && words.match(WORD)?.some((word) => isElsewhere(word, url))) return true
-    dot = text.indexOf('.', end)
-  }
-  return false
-}
-
-/** Whether a word is the name of a host, and not of the one that the link goes to. */
-function isElsewhere(word: string, url: string): boolean {
-  if (!word.includes('.')) return false
-  const name = word.replace(ENDS, '')
-  return looksLikeHost(name) && !isSameHouse(name.toLowerCase(), hostOf(url))
-}
-
-/** The host of a serialised address, without port. */
-function hostOf(url: string): string {
-  const start = url.indexOf('//') + 2
-  const end = url.indexOf('/', start)
-  const authority = end < 0 ? url.slice(start) : url.slice(start, end)
-  const colon = authority.lastIndexOf(':')
-  return colon >= 0 && !authority.endsWith(']') ? authority.slice(0, colon) : authority
-}
-
-function looksLikeHost(word: string): boolean {
-  const dot = word.lastIndexOf('.')
-  if (dot <= 0) return false
-  const last = word.slice(dot + 1)
-  if (DIGIT.test(last)) {
-    const parts = word.split('.')
-    return parts.length === 4 && parts.every((part) => BYTE.test(part) && Number(part) < 256)
-  }
-  return LETTERS.test(last) && !FILE.test(last)
-}
-
-const isSameHouse = (one: string, other: string) =>
-  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

@@ -1,14 +1,15 @@
-//! The floor: an addon that crosses the border as cheaply as Node-API allows and does nothing else.
+//! The floor: an addon that crosses the border as cheaply as Node-API allows, and does there what nobody can leave out.
 //!
-//! [`nothing`] is a call alone. [`carry`] takes strings in and gives one back, both as UTF-16.
-//! [`carry_object`] only fetches the properties of a response that hold its sources, by keys that are
-//! kept from call to call. What `renderCitations` takes longer than these is its own work.
+//! [`nothing`] is a call alone. [`carry`] takes strings in and gives one back, both as UTF-16. [`find`] reads the same
+//! strings out of the bytes of a body. [`look`] only looks at each byte. What ours takes longer than these is its own
+//! work: to clean, to compare, to number, to write.
+
+mod body;
 
 use napi::bindgen_prelude::{FromNapiValue, ToNapiValue};
-use napi::sys::{self, napi_env, napi_ref, napi_value};
+use napi::sys::{self, napi_env, napi_value};
 use napi_derive::napi;
 use std::cell::RefCell;
-use std::ffi::c_void;
 use std::ptr::null_mut;
 
 /// A value as the generated glue passes it, untouched.
@@ -27,139 +28,9 @@ impl ToNapiValue for Passed {
     }
 }
 
-/// The properties on the way to a source, in the order of [`Key`].
-const KEYS: [&str; 15] = [
-    "candidates",
-    "index",
-    "groundingMetadata",
-    "groundingChunks",
-    "web",
-    "uri",
-    "title",
-    "output",
-    "content",
-    "annotations",
-    "url",
-    "citationMetadata",
-    "citation_metadata",
-    "urlContextMetadata",
-    "url_context_metadata",
-];
-
-#[derive(Clone, Copy)]
-enum Key {
-    Candidates,
-    Index,
-    GroundingMetadata,
-    GroundingChunks,
-    Web,
-    Uri,
-    Title,
-    Output,
-    Content,
-    Annotations,
-    Url,
-    CitationMetadata,
-    CitationMetadataSnake,
-    UrlContextMetadata,
-    UrlContextMetadataSnake,
-}
-
-/// What an environment keeps between calls.
-struct Kept {
-    /// An array of all keys: strings alone cannot be referenced in Node-API 9.
-    keys: napi_ref,
-    units: RefCell<Vec<u16>>,
-}
-
-/// One call, with the keys it has fetched and how many values it has.
-struct Call<'c> {
-    env: napi_env,
-    kept: &'c Kept,
-    keys: napi_value,
-    fetched: [napi_value; KEYS.len()],
-    count: u32,
-}
-
-impl Call<'_> {
-    fn enter(env: napi_env) -> napi::Result<Self> {
-        let (mut data, mut keys) = (null_mut(), null_mut());
-        // SAFETY: `env` is the environment of the call that is running.
-        unsafe { sys::napi_get_instance_data(env, &raw mut data) };
-        if data.is_null() {
-            data = keep(env)?;
-        }
-        // SAFETY: instance data is only ever set in `keep`, and freed when the environment ends.
-        let kept = unsafe { &*data.cast::<Kept>() };
-        // SAFETY: the reference is strong.
-        unsafe { sys::napi_get_reference_value(env, kept.keys, &raw mut keys) };
-        Ok(Self { env, kept, keys, fetched: [null_mut(); KEYS.len()], count: 0 })
-    }
-
-    /// The property under `key`, which may be `undefined`.
-    fn get(&mut self, object: napi_value, key: Key) -> napi_value {
-        let mut value = null_mut();
-        let index = key as u32;
-        let Some(slot) = self.fetched.get_mut(key as usize) else { return value };
-        // SAFETY: all values are of this call.
-        unsafe {
-            if slot.is_null() {
-                sys::napi_get_element(self.env, self.keys, index, slot);
-            }
-            sys::napi_get_property(self.env, object, *slot, &raw mut value);
-        }
-        self.count += 1;
-        value
-    }
-
-    /// Visits the items of an array. Answers whether it is one.
-    fn each(&mut self, list: napi_value, mut visit: impl FnMut(&mut Self, napi_value)) -> bool {
-        let mut length = 0;
-        // SAFETY: fails without a word where `list` is no array.
-        let status = unsafe { sys::napi_get_array_length(self.env, list, &raw mut length) };
-        for index in 0..length {
-            let mut item = null_mut();
-            // SAFETY: the index is inside of the array.
-            unsafe { sys::napi_get_element(self.env, list, index, &raw mut item) };
-            self.count += 1;
-            visit(self, item);
-        }
-        status == sys::Status::napi_ok
-    }
-}
-
-/// Makes the keys as the engine's internal strings, the cheapest there are.
-fn keep(env: napi_env) -> napi::Result<*mut c_void> {
-    let (mut keys, mut reference) = (null_mut(), null_mut());
-    // SAFETY: plain calls in a live environment.
-    let status = unsafe {
-        sys::napi_create_array(env, &raw mut keys);
-        for (index, name) in (0..).zip(KEYS) {
-            let (mut object, mut key, mut own) = (null_mut(), null_mut(), null_mut());
-            let length = name.len().cast_signed();
-            sys::napi_create_object(env, &raw mut object);
-            sys::napi_create_string_latin1(env, name.as_ptr().cast(), length, &raw mut key);
-            sys::napi_set_property(env, object, key, object);
-            sys::napi_get_property_names(env, object, &raw mut own);
-            sys::napi_get_element(env, own, 0, &raw mut key);
-            sys::napi_set_element(env, keys, index, key);
-        }
-        sys::napi_create_reference(env, keys, 1, &raw mut reference)
-    };
-    let failed = || napi::Error::from_reason("cannot prepare property keys");
-    if status != sys::Status::napi_ok {
-        return Err(failed());
-    }
-    let kept = Kept { keys: reference, units: RefCell::new(vec![0; 1024]) };
-    let data = Box::into_raw(Box::new(kept)).cast();
-    // SAFETY: the finaliser frees the box.
-    let status = unsafe { sys::napi_set_instance_data(env, data, Some(forget), null_mut()) };
-    if status == sys::Status::napi_ok { Ok(data) } else { Err(failed()) }
-}
-
-extern "C" fn forget(_: napi_env, data: *mut c_void, _: *mut c_void) {
-    // SAFETY: called once per environment with what `keep` leaked.
-    drop(unsafe { Box::from_raw(data.cast::<Kept>()) });
+thread_local! {
+    /// Room for strings, kept from call to call. What is in it when a string is made of it does not matter.
+    static UNITS: RefCell<Vec<u16>> = RefCell::new(vec![u16::from(b'a'); 1 << 17]);
 }
 
 /// A call that does nothing.
@@ -169,72 +40,83 @@ pub fn nothing() {}
 /// Takes these strings in and gives one of `length` characters back, not all of them Latin, as a
 /// block of sources is.
 #[napi(ts_args_type = "strings: string[], length: number", ts_return_type = "string")]
-pub fn carry(env: &napi::Env, strings: Passed, length: u32) -> napi::Result<Passed> {
-    let mut call = Call::enter(env.raw())?;
-    let kept = call.kept;
-    let mut units = kept.units.borrow_mut();
-    call.each(strings.0, |call, item| {
-        let mut read = 0;
-        // SAFETY: the room is as long as is said; what does not fit is left out.
-        unsafe {
-            let (room, size) = (units.as_mut_ptr(), units.len());
-            sys::napi_get_value_string_utf16(call.env, item, room, size, &raw mut read);
+#[must_use]
+pub fn carry(env: &napi::Env, strings: Passed, length: u32) -> Passed {
+    let mut count = 0;
+    // SAFETY: fails without a word where `strings` is no array.
+    unsafe { sys::napi_get_array_length(env.raw(), strings.0, &raw mut count) };
+    UNITS.with_borrow_mut(|units| {
+        for index in 0..count {
+            let (mut item, mut read) = (null_mut(), 0);
+            // SAFETY: the index is inside of the array, and the room as long as is said; what does not fit is left out.
+            unsafe {
+                sys::napi_get_element(env.raw(), strings.0, index, &raw mut item);
+                let (room, size) = (units.as_mut_ptr(), units.len());
+                sys::napi_get_value_string_utf16(env.raw(), item, room, size, &raw mut read);
+            }
         }
     });
-    let length = length as usize;
-    if units.len() < length {
-        units.resize(length, u16::from(b'a'));
-    }
-    if let Some(first) = units.first_mut() {
-        *first = 0x2014;
-    }
-    let mut made = null_mut();
-    // SAFETY: there are at least `length` units.
-    unsafe {
-        let (room, size) = (units.as_ptr(), length.cast_signed());
-        sys::napi_create_string_utf16(call.env, room, size, &raw mut made);
-    }
-    Ok(Passed(made))
+    make(env, length)
 }
 
-/// Fetches what holds the sources of a Gemini or OpenAI response; says how many values that were.
-#[napi(ts_args_type = "response: object", ts_return_type = "number")]
-pub fn carry_object(env: &napi::Env, response: Passed) -> napi::Result<u32> {
-    let mut call = Call::enter(env.raw())?;
-    let candidates = call.get(response.0, Key::Candidates);
-    let is_gemini = call.each(candidates, |call, candidate| {
-        call.get(candidate, Key::Index);
-        let grounding = call.get(candidate, Key::GroundingMetadata);
-        let chunks = call.get(grounding, Key::GroundingChunks);
-        call.each(chunks, |call, chunk| {
-            let web = call.get(chunk, Key::Web);
-            call.get(web, Key::Uri);
-            call.get(web, Key::Title);
-        });
-        for key in [
-            Key::CitationMetadata,
-            Key::CitationMetadataSnake,
-            Key::UrlContextMetadata,
-            Key::UrlContextMetadataSnake,
-        ] {
-            call.get(candidate, key);
+/// Finds the addresses and titles of the sources in the body of a response, and gives a string of `length` characters
+/// back.
+#[napi(ts_args_type = "body: Uint8Array, length: number", ts_return_type = "string")]
+#[must_use]
+pub fn find(env: &napi::Env, body: Passed, length: u32) -> Passed {
+    std::hint::black_box(body::sources(bytes(env, &body)));
+    make(env, length)
+}
+
+/// How many bytes the addresses and titles have that [`find`] finds.
+#[napi(ts_args_type = "body: Uint8Array", ts_return_type = "number")]
+#[must_use]
+pub fn found(env: &napi::Env, body: Passed) -> u32 {
+    let sources = body::sources(bytes(env, &body)).unwrap_or_default();
+    u32::try_from(sources).unwrap_or_default()
+}
+
+/// Looks at each byte: where lines end, and whether it is UTF-8. Answers how many lines there are, or 0.
+#[napi(ts_args_type = "piece: Uint8Array", ts_return_type = "number")]
+#[must_use]
+pub fn look(env: &napi::Env, piece: Passed) -> u32 {
+    let bytes = bytes(env, &piece);
+    let lines = memchr::memchr_iter(b'\n', bytes).count();
+    let is_text = std::str::from_utf8(bytes).is_ok();
+    if is_text { u32::try_from(lines).unwrap_or_default() } else { 0 }
+}
+
+/// The bytes of a typed array, as long as the call.
+fn bytes<'c>(env: &'c napi::Env, array: &'c Passed) -> &'c [u8] {
+    let (mut data, mut size) = (null_mut(), 0);
+    // SAFETY: nothing is written where the value is no typed array, and nobody changes it during the call.
+    unsafe {
+        let (kind, buffer, offset) = (null_mut(), null_mut(), null_mut());
+        let (size, data) = (&raw mut size, &raw mut data);
+        sys::napi_get_typedarray_info(env.raw(), array.0, kind, size, data, buffer, offset);
+    }
+    if data.is_null() {
+        return &[];
+    }
+    // SAFETY: as the engine says.
+    unsafe { std::slice::from_raw_parts(data.cast(), size) }
+}
+
+fn make(env: &napi::Env, length: u32) -> Passed {
+    let length = length as usize;
+    let mut made = null_mut();
+    UNITS.with_borrow_mut(|units| {
+        if units.len() < length {
+            units.resize(length, u16::from(b'a'));
+        }
+        if let Some(first) = units.first_mut() {
+            *first = 0x2014;
+        }
+        // SAFETY: there are at least `length` units.
+        unsafe {
+            let (room, size) = (units.as_ptr(), length.cast_signed());
+            sys::napi_create_string_utf16(env.raw(), room, size, &raw mut made);
         }
     });
-    if is_gemini {
-        return Ok(call.count);
-    }
-    let output = call.get(response.0, Key::Output);
-    call.each(output, |call, item| {
-        let content = call.get(item, Key::Content);
-        call.each(content, |call, part| {
-            let annotations = call.get(part, Key::Annotations);
-            call.each(annotations, |call, annotation| {
-                call.get(annotation, Key::Url);
-                call.get(annotation, Key::Title);
-            });
-        });
-    });
-    // Once more, as ours does to know that there are none.
-    call.get(response.0, Key::Candidates);
-    Ok(call.count)
+    Passed(made)
 }

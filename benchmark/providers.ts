@@ -1,0 +1,42 @@
+/** Whose responses the rows are about, and how each side reads them. */
+import {
+  type CitationSource,
+  extractAnthropicCitations,
+  extractGeminiCitations,
+  extractOpenAIResponsesCitations,
+} from '../index.js'
+import { anthropicResponse, geminiResponse, openaiResponse } from './payloads.ts'
+import { extractAnthropic, extractGemini, extractOpenAI } from './typescript/index.ts'
+
+export interface Provider {
+  name: string
+  /** Anthropic's citations and their excerpts must be asked for. */
+  options: { links: 'osc8'; documents?: true; showExcerpts?: true }
+  make: (sources: number, first: number) => object
+  extract: (response: object) => CitationSource[]
+  extractNative: (response: object) => CitationSource[]
+}
+
+export const PROVIDERS: Provider[] = [
+  {
+    name: 'Gemini',
+    options: { links: 'osc8' },
+    make: (sources, first) => geminiResponse(sources, undefined, first),
+    extract: (response) => extractGemini(response),
+    extractNative: extractGeminiCitations,
+  },
+  {
+    name: 'OpenAI',
+    options: { links: 'osc8' },
+    make: openaiResponse,
+    extract: (response) => extractOpenAI(response),
+    extractNative: extractOpenAIResponsesCitations,
+  },
+  {
+    name: 'Anthropic',
+    options: { links: 'osc8', documents: true, showExcerpts: true },
+    make: anthropicResponse,
+    extract: (response) => extractAnthropic(response),
+    extractNative: (message) => extractAnthropicCitations(message, { documents: true }),
+  },
+]
