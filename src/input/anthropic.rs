@@ -84,7 +84,8 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
     }
     match block.text_at(Key::Type).as_deref() {
         Some(FETCHED) => read_fetched(block, at, to),
-        Some(SEARCHED) => read_results(block, to),
+        // A block of sources asks for what was found only where it lacks something.
+        Some(SEARCHED) if to.detail() != Detail::Shown => read_results(block, to),
         _ => {}
     }
     if let Some(citations) = block.get(Key::Citations) {
@@ -95,9 +96,7 @@ fn read_block<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) {
 /// What a search has found: citations of it may lack its name.
 fn read_results<'v, V: Value<'v>>(block: V, to: &mut dyn Listener<'v>) {
     // A search that failed has no list.
-    let Some(results) = block.get(Key::Content).filter(|_| to.detail() != Detail::Shown) else {
-        return;
-    };
+    let Some(results) = block.get(Key::Content) else { return };
     results.each(|_, result| {
         let (title, url) = (result.text_at(Key::Title), result.text_at(Key::Url));
         to.hear(Said::Found(Source { title, url, ..Source::default() }));

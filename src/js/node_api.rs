@@ -189,7 +189,7 @@ struct Slot {
 const ROOM_KEPT: usize = 1 << 17;
 
 /// Room that is kept while it is in use: who lists thousands of sources does so again.
-const MOST_ROOM_KEPT: usize = 1 << 22;
+const MOST_ROOM_KEPT: usize = 1 << 23;
 
 /// After so many texts that have no need of it, it is given back.
 const PATIENCE: u16 = 256;
@@ -457,7 +457,8 @@ impl<'c> Scope<'c> {
         }
         let mut units = self.kept.units.try_borrow_mut().ok()?;
         if units.len() < text.len() {
-            units.resize(text.len(), 0);
+            // Not what was there grown: the system gives zeroes for nothing.
+            *units = vec![0; text.len()];
         }
         let length = utf16::encode(text, &mut units).cast_signed();
         // SAFETY: the first `length` units were just written.
