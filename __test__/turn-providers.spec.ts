@@ -353,6 +353,29 @@ describe('OpenAI Responses', () => {
         ['a.md', 'Words.'],
       ])
     })
+
+    test.each<[string, unknown]>([
+      ['other words', [found('f', 'Other words.')]],
+      ['no words', null],
+    ])('finds the same file again with %s', (_, results) => {
+      const citing = [cited('f', 3, 'a.md')]
+      const first = finished([answer(citing, [found('f', 'Words.')], 'one')])
+      const next = answer(citing, results, 'two')
+      const turn = turnOf([next])
+      const { sources } = turn.finish()
+      for (const [alreadyShown, again] of [
+        [first.sources, next],
+        [sources, answer(citing, [found('f', 'Words.')], 'three')],
+      ] as const) {
+        expect(turnOf([again]).render({ alreadyShown })).toBe('')
+        expect(renderCitations(again, { alreadyShown })).toBe('')
+      }
+      expect(dedupeCitations(sources, first.sources)).toEqual([])
+      expect(dedupeCitations(first.sources, sources)).toEqual([])
+      expect(dedupeCitations([...first.sources, ...sources])).toHaveLength(1)
+      expect(turn.merge('agent', first)).toEqual([1])
+      expect(turn.finish().sources).toHaveLength(1)
+    })
   })
 
   test('xAI numbers its citations in the title, which is no title', () => {

@@ -35,12 +35,19 @@ pub fn identity<'s>(source: &'s Source<'_>) -> Identity<'s> {
     let name = [&source.file_id, &source.uri, &source.title].into_iter().flatten().next();
     let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
     let place = source.finding.as_ref().map_or(place, |finding| passage(finding).unwrap_or(place));
-    let quote = if place.0 == 0 { source.cited_text.as_deref() } else { None };
+    let is_told_by_words = place.0 == 0 && !cites_file(source);
+    let quote = if is_told_by_words { source.cited_text.as_deref() } else { None };
     Identity::Passage {
         name: name.map_or("", AsRef::as_ref),
         place,
         quote: quote.unwrap_or_default(),
     }
+}
+
+/// Whether this cites a file and no passage of it, as OpenAI does. Words it has are what a search found there, which
+/// every search says anew.
+pub fn cites_file(source: &Source<'_>) -> bool {
+    source.file_id.is_some() && matches!(source.location, Some(Location::FileCitation { .. }))
 }
 
 /// Places inside a source tell passages apart; places in the answer do not.
@@ -338,6 +345,21 @@ mod tests {
             assert_eq!(first_seen(&sources), [0, 0]);
         }
         assert_eq!(first_seen(&[answer(), at(Location::FileCitation { index: 2 })]), [0, 0]);
+    }
+
+    #[test]
+    fn words_that_were_found_in_a_cited_file_do_not_tell_it_apart() {
+        let file = |id: &'static str, text: Option<&'static str>, index| Source {
+            file_id: Some(id.into()),
+            cited_text: text.map(Into::into),
+            ..at(Location::FileCitation { index })
+        };
+        let sources = [("a", None), ("a", Some("x")), ("b", Some("x")), ("a", Some("y"))];
+        let sources = sources.map(|(id, text)| file(id, text, 2));
+        assert_eq!(first_seen(&sources), [0, 0, 2, 0]);
+        // Words of a file that nobody cites are somebody's own.
+        let own = sources.map(|source| Source { location: None, ..source });
+        assert_eq!(first_seen(&own), [0, 1, 2, 3]);
     }
 
     #[test]

@@ -23,8 +23,11 @@ function identity(source: CitationSource, rules: Rules): string {
   const { url, fileId, uri, title, citedText, location } = source
   if (url !== undefined) return rules.pageKey(url)
   const place = placeKey(location)
+  // Words beside a file that is cited without a place are what a search found there, and say nothing about which it is.
+  const isFile = fileId !== undefined && location?.type === 'file_citation'
+  const quote = place === '' && !isFile ? citedText : undefined
   // No address and no clean text has this character.
-  return ['', fileId ?? uri ?? title ?? '', place, (place === '' && citedText) || ''].join('\0')
+  return ['', fileId ?? uri ?? title ?? '', place, quote || ''].join('\0')
 }
 
 export function dedupe(sources: CitationSource[], rules: Rules = TUNED): CitationSource[] {

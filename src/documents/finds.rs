@@ -36,8 +36,11 @@ impl Finds {
     /// Gives a source what it lacks.
     pub fn complete(&self, source: &mut Source<'_>) {
         if let Some(found) = self.of(source) {
+            let mut found = found.clone();
+            // Of any other source the words are part of what it is.
+            found.cited_text = found.cited_text.filter(|_| dedupe::cites_file(source));
             forget_stand_in(source);
-            dedupe::complete(source, &mut found.clone());
+            dedupe::complete(source, &mut found);
             clean::source(source);
         }
     }
@@ -60,7 +63,7 @@ impl Finds {
 /// Whether a search could add something: a name, or words of a file. Pages are cited with their words.
 pub fn lacks(source: &Source<'_>) -> bool {
     let is_named = source.title.is_some() && source.title != source.file_id;
-    !is_named || source.file_id.is_some() && source.cited_text.is_none()
+    !is_named || dedupe::cites_file(source) && source.cited_text.is_none()
 }
 
 fn key<'s>(source: &'s Source<'_>) -> Option<Cow<'s, str>> {
@@ -78,11 +81,13 @@ fn forget_stand_in(source: &mut Source<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Location;
 
     fn file(title: Option<&'static str>, words: Option<&'static str>) -> Source<'static> {
         let file_id = Some("file-1".into());
         let (title, cited_text) = (title.map(Into::into), words.map(Into::into));
-        Source { title, cited_text, file_id, ..Source::default() }
+        let location = Some(Location::FileCitation { index: 2 });
+        Source { title, cited_text, file_id, location, ..Source::default() }
     }
 
     fn completed(finds: &[Source<'static>], mut source: Source<'static>) -> Source<'static> {
@@ -109,6 +114,10 @@ mod tests {
         assert_eq!(completed(&finds, file(None, Some("Own."))), named("a.pdf", "Own."));
         let other = Source { file_id: Some("file-2".into()), ..file(Some("d.pdf"), None) };
         assert_eq!(completed(&finds, other.clone()), other);
+        // What is cited in another way is told apart by its words.
+        let other = Source { location: None, ..file(None, None) };
+        let wanted = Source { location: None, ..file(Some("a.pdf"), None) };
+        assert_eq!(completed(&finds, other), wanted);
     }
 
     #[test]
