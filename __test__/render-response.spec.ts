@@ -215,8 +215,11 @@ describe('pages of documents of Gemini', () => {
     )
   })
 
-  test('a page is listed once, with all that is quoted from it', () => {
-    const page = { pageNumber: 4 }
+  test.each<[string, object]>([
+    ['its name', { documentName: 'fileSearchStores/s/documents/d' }],
+    ['its address', { uri: 'gs://bucket/r.pdf' }],
+  ])('a page of a document with %s is listed once, with all quotations', (_, document) => {
+    const page = { pageNumber: 4, ...document }
     expect(shown(passage('One.', page), passage('Two.', page), passage('One.', page))).toBe(
       [' Sources:', '  1. R (page 4):', '     > "One."', '     > "Two."'].join('\n'),
     )

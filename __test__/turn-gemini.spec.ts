@@ -227,6 +227,32 @@ describe('sources and spans', () => {
     expect(reports(payload)).toEqual({ source_not_listed: 1 })
   })
 
+  describe('passages on pages', () => {
+    const store = (text: string, more: object = {}) => {
+      const named = { fileSearchStore: 'fileSearchStores/s', pageNumber: 3, ...more }
+      return { retrievedContext: { text, ...named } }
+    }
+    test.each<[string, object[], object[]]>([
+      ['the same page of two documents of a store', [store('A.'), store('B.')], [[1], [2]]],
+      [
+        'of two documents of the same name',
+        [store('A.', { title: 'r.pdf' }), store('B.', { title: 'r.pdf' })],
+        [[1], [2]],
+      ],
+      ['two pages', [store('A.'), store('A.', { pageNumber: 4 })], [[1], [2]]],
+      ['the same one twice', [store('A.'), store('A.')], [[1], [1]]],
+    ])('%s', (_, chunks, numbers) => {
+      const supports = [support(ANSWER, FIRST, [0]), support(ANSWER, SECOND, [1])]
+      const response = gemini(ANSWER, grounded(chunks, supports))
+      for (const event of [response, JSON.stringify(response)]) {
+        expect(claims(finished([event]))).toEqual([
+          [FIRST, numbers[0]],
+          [SECOND, numbers[1]],
+        ])
+      }
+    })
+  })
+
   test('chunks that no support names are sources too', () => {
     const payload = finished([gemini(ANSWER, grounded([RUST, FIREFOX]))])
     expect(payload).toEqual({ ...EXPECTED, anchors: [], cited: [] })

@@ -20,9 +20,9 @@ pub enum Identity<'s> {
     Passage {
         /// File id, document name or title.
         name: &'s str,
-        /// Kind of place, document, start, end. Quotations without a place are told apart by text.
+        /// Kind of place, document, start, end.
         place: (u8, u64, u64, u64),
-        /// The words quoted.
+        /// The words quoted, where the place does not tell enough.
         quote: &'s str,
     },
 }
@@ -35,7 +35,12 @@ pub fn identity<'s>(source: &'s Source<'_>) -> Identity<'s> {
     let name = [&source.file_id, &source.uri, &source.title].into_iter().flatten().next();
     let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
     let place = source.finding.as_ref().map_or(place, |finding| passage(finding).unwrap_or(place));
-    let is_told_by_words = place.0 == 0 && !cites_file(source);
+    let is_told_by_words = match place.0 {
+        0 => !cites_file(source),
+        // A title may be that of several documents, and is that of the store where a search names none.
+        LISTED_PAGES => source.file_id.is_none() && source.uri.is_none(),
+        _ => false,
+    };
     let quote = if is_told_by_words { source.cited_text.as_deref() } else { None };
     Identity::Passage {
         name: name.map_or("", AsRef::as_ref),
@@ -50,6 +55,9 @@ pub fn cites_file(source: &Source<'_>) -> bool {
     source.file_id.is_some() && matches!(source.location, Some(Location::FileCitation { .. }))
 }
 
+/// The kind of places that are pages of what Gemini lists.
+const LISTED_PAGES: u8 = 6;
+
 /// Places inside a source tell passages apart; places in the answer do not.
 fn place(location: &Location) -> (u8, u64, u64, u64) {
     match *location {
@@ -57,7 +65,9 @@ fn place(location: &Location) -> (u8, u64, u64, u64) {
         Location::Page { start, end, document } => (2, document, start, end),
         Location::ContentBlock { start, end, document } => (3, document, start, end),
         Location::SearchResult { start, end, result } => (4, result, start, end),
-        Location::Grounding { pages: Some(Range { start, end }), .. } => (6, 0, start, end),
+        Location::Grounding { pages: Some(Range { start, end }), .. } => {
+            (LISTED_PAGES, 0, start, end)
+        }
         _ => (0, 0, 0, 0),
     }
 }
@@ -306,14 +316,18 @@ mod tests {
                 Location::SearchResult { start, end, result: place },
             ]
         });
-        let grounded =
-            [1..2, 1..3, 2..3].map(|pages| Location::Grounding { chunk: 1, pages: Some(pages) });
         let lines = |start, end| Some(Lines { start, end });
         let found = [(Some(1), None), (Some(2), None), (None, lines(1, 2)), (None, lines(1, 3))]
             .into_iter()
             .chain([(None, lines(2, 3)), (Some(1), lines(2, 3))])
             .map(|(page, lines)| tool(Finding { page, lines, ..Finding::default() }));
-        located.chain(grounded).map(at).chain(found).collect()
+        located.map(at).chain(found).collect()
+    }
+
+    /// Pages of documents that Gemini lists, no two of them the same.
+    fn listed_pages() -> [Source<'static>; 3] {
+        let pages = [1..2, 1..3, 2..3];
+        pages.map(|pages| at(Location::Grounding { chunk: 1, pages: Some(pages) }))
     }
 
     fn tool(finding: Finding) -> Source<'static> {
@@ -322,7 +336,7 @@ mod tests {
 
     #[test]
     fn passages_of_all_kinds_are_told_apart() {
-        let passages = passages();
+        let passages = [passages(), listed_pages().to_vec()].concat();
         let all: Vec<_> = (0..passages.len()).collect();
         assert_eq!(first_seen(&passages), all);
         let twice = [passages.clone(), passages].concat();
@@ -330,17 +344,19 @@ mod tests {
     }
 
     #[test]
-    fn a_quotation_tells_apart_what_has_no_place() {
+    fn a_quotation_tells_apart_what_no_place_does() {
         let quoting = |text: &'static str, source: Source<'static>| Source {
             cited_text: Some(text.into()),
             ..source
         };
         let answer = || at(Location::Grounding { chunk: 1, pages: None });
-        for source in [Source::default(), answer(), tool(Finding::default())] {
+        let placeless = [Source::default(), answer(), tool(Finding::default())];
+        for source in placeless.into_iter().chain(listed_pages()) {
             let sources = [quoting("a", source.clone()), quoting("b", source)];
             assert_eq!(first_seen(&sources), [0, 1]);
         }
-        for source in passages() {
+        let named = |source| Source { uri: Some("gs://b/r.pdf".into()), ..source };
+        for source in passages().into_iter().chain(listed_pages().map(named)) {
             let sources = [quoting("a", source.clone()), quoting("b", source)];
             assert_eq!(first_seen(&sources), [0, 0]);
         }
