@@ -128,7 +128,10 @@ export interface CitationSource {
   title?: string
   /** Where a browser finds it. As given out here: serialised, http or https, without user name. */
   url?: string
-  /** Words of the source, never of the answer; at most 200 characters, then `…`. */
+  /**
+   * Words of the source, never of the answer; at most 200 characters, then `…`. OpenAI cites files without a passage:
+   * these have the words that its file search found in them, where it found a single passage.
+   */
   citedText?: string
   /** Who cited it. */
   provider?: CitationProvider

@@ -316,7 +316,7 @@ describe('OpenAI Responses', () => {
       const results = [
         found('f-1', 'First\n\u001b[31mwords.', 'plan.md'),
         found('f-2', 'Other words.', 'notes.md'),
-        found('f-1', 'Later words.', 'later.md'),
+        found('f-1', 'First [31mwords.', 'later.md'),
         found('f-3', 'Nobody cites these.', 'unread.md'),
       ]
       const annotations = [cited('f-1', 14, 'own.md'), cited('f-2', 28), cited('f-1', 28)]
@@ -324,6 +324,27 @@ describe('OpenAI Responses', () => {
         ['own.md', 'f-1', 'First [31mwords.'],
         ['notes.md', 'f-2', 'Other words.'],
       ])
+    })
+
+    test('that finds several passages of a file does not say which of them is cited', () => {
+      const results = [found('f', 'On cats.', 'a.md'), found('f', 'On dogs.'), found('g', 'Own.')]
+      expect(sources([cited('f', 14), cited('g', 28)], results)).toEqual([
+        ['a.md', 'f', undefined],
+        ['g', 'g', 'Own.'],
+      ])
+    })
+
+    test('nor do several searches', () => {
+      const citing = [cited('f', 3)]
+      const calls = ['On cats.', 'On dogs.'].map((text, at) => {
+        return answer(citing, [found('f', text, 'a.md')], `resp-${at}`)
+      })
+      const turn = turnOf(calls)
+      const restored = new CitationService().restoreTurn(turn.serialize())
+      for (const { sources } of [turn.finish(), restored.finish()]) {
+        expect(sources).toMatchObject([{ title: 'a.md', fileId: 'f' }])
+        expect(sources[0]).not.toHaveProperty('citedText')
+      }
     })
 
     test('is cut like any excerpt', () => {

@@ -11,22 +11,43 @@ use std::collections::btree_map::Entry;
 
 /// All that was found, by address or by the id of a file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Finds(BTreeMap<String, Source<'static>>);
+pub struct Finds(BTreeMap<String, Found>);
+
+/// What was found of one thing.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Found {
+    source: Source<'static>,
+    /// Whether other words of it were found too. A citation does not say which of them it means.
+    has_others: bool,
+}
+
+impl Found {
+    /// Of the same thing, what was said first counts.
+    fn add(&mut self, mut again: Self) {
+        let words = self.source.cited_text.as_ref().zip(again.source.cited_text.as_ref());
+        self.has_others |= again.has_others || words.is_some_and(|(held, new)| held != new);
+        dedupe::complete(&mut self.source, &mut again.source);
+    }
+}
 
 impl Finds {
-    /// Takes what a search says. Of the same thing, what was said first counts.
-    pub fn add(&mut self, mut found: Source<'static>) {
-        clean::source(&mut found);
-        forget_stand_in(&mut found);
-        let Some(key) = key(&found).map(Cow::into_owned) else { return };
+    /// Takes what a search says.
+    pub fn add(&mut self, source: Source<'static>) {
+        self.take(Found { source, has_others: false });
+    }
+
+    fn take(&mut self, mut found: Found) {
+        clean::source(&mut found.source);
+        forget_stand_in(&mut found.source);
+        let Some(key) = key(&found.source).map(Cow::into_owned) else { return };
         match self.0.entry(key) {
             Entry::Vacant(free) => drop(free.insert(found)),
-            Entry::Occupied(held) => dedupe::complete(held.into_mut(), &mut found),
+            Entry::Occupied(held) => held.into_mut().add(found),
         }
     }
 
     /// What was said of a source that lacks something.
-    fn of(&self, source: &Source<'_>) -> Option<&Source<'static>> {
+    fn of(&self, source: &Source<'_>) -> Option<&Found> {
         if self.0.is_empty() || !lacks(source) {
             return None;
         }
@@ -35,10 +56,11 @@ impl Finds {
 
     /// Gives a source what it lacks.
     pub fn complete(&self, source: &mut Source<'_>) {
-        if let Some(found) = self.of(source) {
+        if let Some(Found { source: found, has_others }) = self.of(source) {
             let mut found = found.clone();
-            // Of any other source the words are part of what it is.
-            found.cited_text = found.cited_text.filter(|_| dedupe::cites_file(source));
+            // Of any source but a file the words are part of what it is.
+            let has_words = !has_others && dedupe::cites_file(source);
+            found.cited_text = found.cited_text.filter(|_| has_words);
             forget_stand_in(source);
             dedupe::complete(source, &mut found);
             clean::source(source);
@@ -55,7 +77,7 @@ impl Finds {
     /// Cleans what somebody else has kept.
     pub fn clean(&mut self) {
         for (_, found) in std::mem::take(&mut self.0) {
-            self.add(found);
+            self.take(found);
         }
     }
 }
@@ -107,7 +129,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_added_and_nothing_else() {
         let found = file(Some("a.pdf"), Some("Words\n\u{1b}of it."));
-        let finds = [found, file(Some("b.pdf"), Some("More."))];
+        let finds = [found.clone(), file(Some("b.pdf"), None), found];
         let named = |title, words| file(Some(title), Some(words));
         assert_eq!(completed(&finds, file(None, None)), named("a.pdf", "Words of it."));
         assert_eq!(completed(&finds, file(Some("c.pdf"), None)), named("c.pdf", "Words of it."));
@@ -127,6 +149,17 @@ mod tests {
         // With no name anywhere it is called by its id as before.
         let [nameless @ .., _] = &finds;
         assert_eq!(completed(nameless, file(None, None)), file(Some("file-1"), Some("Words.")));
+    }
+
+    #[test]
+    fn words_are_given_only_where_no_others_were_found() {
+        let found = |words: &[&'static str]| {
+            let finds: Vec<_> = words.iter().map(|words| file(None, Some(words))).collect();
+            completed(&[finds, vec![file(Some("a.pdf"), None)]].concat(), file(None, None))
+        };
+        assert_eq!(found(&["One.", "One."]), file(Some("a.pdf"), Some("One.")));
+        assert_eq!(found(&["One.", "Two."]), file(Some("a.pdf"), None));
+        assert_eq!(found(&["One.", "Two.", "One."]), file(Some("a.pdf"), None));
     }
 
     #[test]

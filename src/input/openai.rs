@@ -139,7 +139,7 @@ fn read_search<'v, V: Value<'v>>(item: V, to: &mut dyn Listener<'v>) {
     to.hear(Said::Searched { id: item.text_at(Key::Id), queries });
 }
 
-/// Passages of files: citations of these quote nothing.
+/// Passages of files: citations of these quote nothing, and name no passage.
 fn read_results<'v, V: Value<'v>>(search: V, to: &mut dyn Listener<'v>) {
     let Some(results) = search.get(Key::Results) else { return };
     results.each(|_, result| {
