@@ -300,9 +300,12 @@ describe('OpenAI Responses', () => {
       ]) {
         expect(other).toEqual(payload)
       }
-      for (const input of [whole, stream, JSON.stringify(whole)]) {
+      const items = whole.output
+      for (const input of [whole, stream, JSON.stringify(whole), items, JSON.stringify(items)]) {
         const extracted = dedupeCitations(extractOpenAIResponsesCitations(input))
         expect(extracted).toEqual(dedupeCitations(payload.sources))
+      }
+      for (const input of [whole, stream, JSON.stringify(whole)]) {
         const options = { links: 'plain', showExcerpts: true } as const
         const block = renderCitationBlock(payload, options)
         for (const documents of [false, true]) {

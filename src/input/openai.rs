@@ -44,7 +44,9 @@ fn enter<'v, V: Value<'v>>(value: V, to: &mut dyn Listener<'v>) -> bool {
         read_annotation(annotation, (0, 0), None, to);
     } else if value.get(Key::Annotations).is_some() {
         read_part(value, (0, 0), to);
-    } else if value.get(Key::Content).is_some_and(Value::is_array) {
+    } else if value.get(Key::Content).is_some_and(Value::is_array)
+        || kind.as_deref() == Some(FILE_SEARCH)
+    {
         read_item(value, 0, to);
     } else {
         return false;
