@@ -156,6 +156,22 @@ describe('Anthropic', () => {
     ])
     expect(payload.answer).toBe('Yes.')
   })
+
+  test.each(['thinking_delta', 'input_json_delta', 'signature_delta'])(
+    'nor is text beside %s, however it comes',
+    (type) => {
+      const delta = (delta: object) => ({ type: 'content_block_delta', index: 0, delta })
+      const events = [delta({ type, text: 'No.' }), delta({ type: 'text_delta', text: 'Yes.' })]
+      const json = events.map((event) => JSON.stringify(event))
+      const reordered = `{"index":0,"type":"content_block_delta","delta":{"text":"No.","type":"${type}"}}`
+      for (const stream of [events, json, [reordered, ...events]]) {
+        expect(finished(stream, { documents: true }).answer).toBe('Yes.')
+      }
+      const turn = new CitationService({ documents: true }).startTurn()
+      turn.pushBytes(new TextEncoder().encode(`${json.join('\n')}\n`))
+      expect(turn.finish().answer).toBe('Yes.')
+    },
+  )
 })
 
 describe('OpenAI Responses', () => {

@@ -117,11 +117,19 @@ fn read_fetched<'v, V: Value<'v>>(block: V, at: u32, to: &mut dyn Listener<'v>) 
     }
 }
 
+/// Whether a delta of this kind says nothing of the answer, whatever fields it has. Of kinds that we do not know, the
+/// fields decide.
+pub(super) fn is_silent(kind: &[u8]) -> bool {
+    matches!(kind, b"input_json_delta" | b"thinking_delta" | b"signature_delta")
+}
+
 fn read_delta<'v, V: Value<'v>>(delta: V, at: u32, to: &mut dyn Listener<'v>) {
+    if delta.text_at(Key::Type).is_some_and(|kind| is_silent(kind.as_bytes())) {
+        return;
+    }
     if let Some(citation) = delta.get(Key::Citation) {
         return cite(citation, Some((at, u32::MAX)), to);
     }
-    // Thinking and tool input come under other names.
     if to.detail() == Detail::Full
         && let Some(text) = delta.get(Key::Text).and_then(Value::text)
     {

@@ -6,6 +6,7 @@
 //! since quotes inside text are escaped.
 
 use super::alike::Told;
+use super::anthropic;
 use super::json::string;
 use super::said::PartId;
 use super::shape::Shape;
@@ -39,8 +40,8 @@ pub fn is_silent(event: &[u8]) -> bool {
     }
     if let Some(rest) = rest.strip_prefix(br#"content_block_delta","index":"#) {
         let delta = number(rest).and_then(|(_, rest)| rest.strip_prefix(br#","delta":{"type":""#));
-        return delta
-            .is_some_and(|delta| ANTHROPIC_SILENT.iter().any(|silent| delta.starts_with(silent)));
+        let kind = delta.and_then(|delta| delta.split(|byte| *byte == b'"').next());
+        return kind.is_some_and(anthropic::is_silent);
     }
     rest.starts_with(br#"ping""#) || rest.starts_with(br#"content_block_stop""#)
 }
@@ -56,10 +57,6 @@ const OPENAI_SILENT: [&[u8]; 9] = [
     b"custom_tool_call_input.",
     b"audio.",
 ];
-
-/// Kinds of deltas. Of those that we do not know, the long way decides.
-const ANTHROPIC_SILENT: [&[u8]; 3] =
-    [br#"input_json_delta""#, br#"thinking_delta""#, b"signature_"];
 
 fn read_openai(event: &[u8]) -> Option<Delta<'_>> {
     let rest = event.strip_prefix(br#"{"type":"response.output_text.delta","#)?;
@@ -133,6 +130,8 @@ mod tests {
             r#"{"type":"response.web_search_call.searching","item_id":"ws"}"#,
             r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{"}}"#,
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","text":"x"}}"#,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"x","text":"x"}}"#,
             r#"{"type":"content_block_stop","index":0}"#,
             r#"{"type":"ping"}"#,
         ] {
