@@ -281,6 +281,19 @@ const NOTHING = {
   groundingSupports: 0,
 }
 
+test.each<[string, (documents: string[]) => string]>([
+  ['JSON lines', (documents) => documents.join('\n')],
+  ['a list', (documents) => `[${documents.join(',')}]`],
+  ['events', (documents) => documents.map((json) => `data: ${json}\n\n`).join('')],
+])('a body of %s is the same as text and as bytes', (_, bodyOf) => {
+  const metadata = { groundingChunks: [A, B], groundingSupports: [bytes(14, 25, [1])] }
+  const chunks = [response(TEXT.slice(0, 13)), response(TEXT.slice(13), metadata)]
+  const body = bodyOf(chunks.map((chunk) => JSON.stringify(chunk)))
+  const anchored = grounding.anchorCitations(body)
+  expect(placesOf(anchored)).toEqual([[14, 25, [1]]])
+  expect(grounding.anchorCitations(new TextEncoder().encode(body))).toEqual(anchored)
+})
+
 describe('without grounding', () => {
   test.each<[string, ProviderInput]>([
     ['no metadata', response(TEXT)],

@@ -1,6 +1,6 @@
 //! How far an answer rests on its sources. The namespace `grounding`.
 
-use super::given::{Given, open_answer, open_for, open_stream};
+use super::given::{Given, open_answer, open_for};
 use super::names::{Name, camel};
 use super::node_api::{Handle, Passed, Scope};
 use super::options::Chosen;
@@ -67,10 +67,11 @@ pub fn anchor_citations(env: &Env, input: Passed, options: Passed) -> napi::Resu
     let about = About::read(Chosen::from(&scope, scope.take(options))?)?;
     let input = scope.take(input);
     let mut turn = Turn::new(true);
-    if input.with_bytes(|bytes| turn.push_bytes(bytes)).is_none()
-        && open_answer(input, Detail::Full, |given| turn.push(given)).is_none()
-    {
-        open_stream(input, |body| turn.push_bytes(body));
+    // A body is the same in either form, and may be made of several documents.
+    let is_body = input.with_bytes(|body| turn.push_bytes(body)).is_some()
+        || input.with_text(|body| turn.push_bytes(body.as_bytes())).is_some();
+    if !is_body {
+        open_answer(input, Detail::Full, |given| turn.push(given));
     }
     Ok(give(&scope, about.write(&scope, &turn.payload())))
 }
