@@ -216,6 +216,17 @@ impl Record {
         }
     }
 
+    /// Whether just this was heard of this place already. What is clean stays as it is, and need not be cleaned again.
+    fn holds(
+        &mut self,
+        order: Option<Order>,
+        source: &Source<'_>,
+        span: Option<&Span<'_>>,
+    ) -> bool {
+        let held = order.and_then(|order| self.call().cited.get(&order));
+        held.is_some_and(|held| held.source == *source && held.span.as_ref() == span)
+    }
+
     fn add_cited(
         &mut self,
         order: Option<Order>,
@@ -331,6 +342,8 @@ impl<'v> Listener<'v> for Record {
                 let span = self.settle(span);
                 self.supports.push(Support { span, listed, confidence });
             }
+            // The last events say again what came piece by piece.
+            Said::Cited { order, source, span } if self.holds(order, &source, span.as_ref()) => {}
             Said::Cited { order, source, span } => {
                 let span = span.map(|span| self.settle(span));
                 self.add_cited(order, own(source), span);
