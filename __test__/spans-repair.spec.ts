@@ -276,7 +276,7 @@ describe("links of OpenAI in the host's answer", () => {
     ['equal', () => A],
     ['different', (at) => `${A}${at}.html`],
   ])('%s links in an answer whose every line is another are all found', (_, url) => {
-    const lines = Array.from({ length: 300 }, (_, at) => `Ein Satz ${link(url(at))}.\n`)
+    const lines = Array.from({ length: 300 }, (_, at) => `${link(url(at))}.\n`)
     const text = lines.join('')
     const ends = lines.map((_, at) => lines.slice(0, at + 1).join('').length - 2)
     const annotations = lines.map((_, at) => {
@@ -285,9 +285,26 @@ describe("links of OpenAI in the host's answer", () => {
       return { type: 'url_citation', url: url(at), title: 'T', start_index, end_index }
     })
     const answer = text.replaceAll('\n', '\r\n')
-    const payload = finishedWith(answer, [openAiResponse(text, annotations)])
+    for (const before of ['', 'Words by the host. '.repeat(20)]) {
+      const payload = finishedWith(before + answer, [openAiResponse(text, annotations)])
+      const shifts = annotations.map((one, at) => ({ ...one, shift: before.length + at }))
+      expect(places(payload)).toEqual(
+        shifts.map(({ start_index, end_index, shift }) => [start_index + shift, end_index + shift]),
+      )
+    }
+  })
+
+  test('links with other words in between and around each are all found', () => {
+    const urls = Array.from({ length: 300 }, (_, at) => `${A}${at}`)
+    const line = (url: string) => `${link(url)}\n`
+    const text = urls.map(line).join('')
+    const [head, tail] = [urls.slice(0, 9), urls.slice(9)].map((some) => some.map(line).join(''))
+    const answer = `${head}${'Words by the host.\n'.repeat(90)}${tail}`.replaceAll('\n', '\r\n')
+    const cited = (text: string) =>
+      urls.flatMap((url) => all(text, link(url)).map((one) => ({ ...one, url })))
+    const payload = finishedWith(answer, [openAiResponse(text, cited(text))])
     expect(places(payload)).toEqual(
-      annotations.map((one, at) => [one.start_index + at, one.end_index + at]),
+      cited(answer).map(({ start_index, end_index }) => [start_index, end_index]),
     )
   })
 
@@ -299,6 +316,35 @@ describe("links of OpenAI in the host's answer", () => {
       { id: 'r', object: 'response', output: [message] },
     ])
     expect(places(payload)).toEqual(linked(text + text))
+  })
+
+  describe('that repeats what it says', () => {
+    const C = 'https://c.example/'
+    const pages = [A, B, C].map((url) => ({ url, words: link(url) }))
+    const part = (name: string) =>
+      pages.map(({ words }, at) => `${name} ${'one two three'.split(' ')[at]} ${words}. `).join('')
+    const TWICE = `${part('Summary')}\n\n${part('Details')}`
+    const cited = (text: string) =>
+      pages
+        .flatMap(({ url, words }) => all(text, words).map((one) => ({ ...one, url })))
+        .sort((a, b) => a.start_index - b.start_index)
+    const first = link(A)
+    const cut = Math.floor(first.length / 2)
+
+    test.each<[string, string]>([
+      ['without its first link', TWICE.replace(first, '')],
+      ['without its first sentence', TWICE.replace(`Summary one ${first}. `, '')],
+      ['with a marker for its first link', TWICE.replace(first, '[1]')],
+      [
+        'with a marker in its first link',
+        TWICE.replace(first, `${first.slice(0, cut)} [1]${first.slice(cut)}`),
+      ],
+      ['without its second link', TWICE.replace(link(B), '')],
+    ])('%s: the other spans stay with their links', (_, answer) => {
+      const payload = finishedWith(answer, [openAiResponse(TWICE, cited(TWICE))])
+      const links = cited(answer).map(({ start_index, end_index }) => [start_index, end_index])
+      expect(places(payload)).toEqual(links)
+    })
   })
 
   test('a claim without a link follows its words', () => {

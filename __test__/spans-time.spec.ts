@@ -94,6 +94,21 @@ test.each<[string, number, (size: number) => () => unknown]>([
     },
   ],
   [
+    'annotations of the same link, of which nobody knows which is which',
+    4_000,
+    (size) => {
+      const link = `([a](${A}))`
+      const page = { type: 'url_citation', url: A, title: 'T' }
+      const spans = times(size, (at) => {
+        const start_index = 2 + at * (link.length + 1)
+        return { ...page, start_index, end_index: start_index + link.length }
+      })
+      const made = turn(openAiResponse(`\n\n${`${link}\n`.repeat(size)}`, spans))
+      const before = 'Ein Wort. '.repeat(size)
+      return () => made.finish(`${before}${` ${link}\r`.repeat(size)}`)
+    },
+  ],
+  [
     "supports of the whole of an answer that the host's only holds",
     20_000,
     (size) => {

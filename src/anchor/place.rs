@@ -162,18 +162,67 @@ impl<'t> Placer<'t> {
         (range.start <= range.end).then_some(range)
     }
 
-    /// Where `words` stand: at `near` if they do, else at the nearest place at or behind `from` that
-    /// holds them, else at the nearest of all.
-    pub fn find(&mut self, words: &str, near: usize, from: usize) -> Option<Range<usize>> {
+    /// Whether so many bytes may still be searched, which they then are.
+    pub fn spend(&mut self, bytes: usize) -> bool {
+        let left = self.budget.checked_sub(bytes);
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
+    }
+
+    /// Where `words` stand: at `near` if they do, else at the nearest place close by or between the same
+    /// words as they had `around` them, else at the nearest of all. That may be the place of a repeat:
+    /// whether it is not, so that what follows may be expected behind it, is said as well.
+    pub fn find(
+        &mut self,
+        words: &str,
+        near: usize,
+        around: (&str, &str),
+    ) -> Option<(Range<usize>, bool)> {
         // Words may be as long as the text.
         self.budget = self.budget.checked_sub(words.len())?;
         let there = near..near.checked_add(words.len())?;
         if self.text.get(there.clone()) == Some(words) {
-            return Some(there);
+            return Some((there, true));
         }
-        let length = self.text.len();
-        let before = from.saturating_add(words.len()).min(length);
-        self.nearest(words, near, from..length).or_else(|| self.nearest(words, near, 0..before))
+        let mut found = None;
+        let mut reach = REACH;
+        while can_be_told_apart(words) {
+            let end = there.end.saturating_add(reach).min(self.text.len());
+            let within = near.saturating_sub(reach).min(end)..end;
+            if !self.spend(within.len()) {
+                break;
+            }
+            found = self.likeliest(words, near, around, within.clone());
+            if within == (0..self.text.len()) || matches!(found, Some((_, true))) {
+                break;
+            }
+            // Widened so much at once that what is read again is little.
+            reach = reach.saturating_mul(8);
+        }
+        found
+    }
+
+    /// The occurrence of `words` in these bytes that is most likely theirs, and whether it surely is.
+    fn likeliest(
+        &self,
+        words: &str,
+        near: usize,
+        (before, behind): (&str, &str),
+        within: Range<usize>,
+    ) -> Option<(Range<usize>, bool)> {
+        let bytes = self.text.as_bytes();
+        let searched = bytes.get(within.clone())?;
+        // Most links have the same blanks and full stops around them.
+        let (before, behind) = (told_apart(before), told_apart(behind));
+        let is_theirs = |at: usize| {
+            let (ahead, rest) = (bytes.get(..at), bytes.get(at + words.len()..));
+            at.abs_diff(near) <= words.len()
+                || ahead.zip(before).is_some_and(|(all, words)| all.ends_with(words))
+                || rest.zip(behind).is_some_and(|(all, words)| all.starts_with(words))
+        };
+        let places = memmem::find_iter(searched, words.as_bytes()).map(|at| within.start + at);
+        let (is_other, _, at) = places.map(|at| (!is_theirs(at), at.abs_diff(near), at)).min()?;
+        Some((at..at + words.len(), !is_other))
     }
 
     /// Where `words` stand that the provider puts at `near`, where they are not.
@@ -214,6 +263,10 @@ impl<'t> Placer<'t> {
 /// Words too short for it, such as the `**` some supports consist of, are not looked for.
 fn can_be_told_apart(words: &str) -> bool {
     words.chars().filter(|character| character.is_alphanumeric()).nth(2).is_some()
+}
+
+fn told_apart(words: &str) -> Option<&[u8]> {
+    can_be_told_apart(words).then_some(words.as_bytes())
 }
 
 fn position(position: u64) -> usize {
@@ -353,16 +406,35 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_in_their_order() {
-        let text = "word 1 word 2 word 3";
-        let find = |near, from| Placer::new(text).find("word", near, from);
-        assert_eq!(find(7, 0), Some(7..11));
-        assert_eq!(find(6, 0), Some(7..11));
-        assert_eq!(find(2, 0), Some(0..4));
-        assert_eq!(find(2, 4), Some(7..11));
-        assert_eq!(find(11, 0), Some(14..18));
-        // None is left behind it.
-        assert_eq!(find(3, 15), Some(0..4));
+    fn words_that_repeat_are_told_apart_by_those_around_them() {
+        let text = format!("the first word is, {}the last word was", "and ".repeat(9));
+        let last = text.rfind("word").unwrap();
+        let find = |near, around| {
+            let (range, is_sure) = Placer::new(&text).find("word", near, around)?;
+            Some((range.start, is_sure))
+        };
+        assert_eq!(find(10, ("", "")), Some((10, true)));
+        assert_eq!(find(7, ("", "")), Some((10, true)));
+        assert_eq!(find(last - 4, ("the first ", " is,")), Some((last, true)));
+        assert_eq!(find(20, ("the last ", " ")), Some((last, true)));
+        assert_eq!(find(20, ("a", " was")), Some((last, true)));
+        assert_eq!(find(last - 5, ("the first ", "")), Some((10, true)));
+        // The nearest, but nobody knows.
+        assert_eq!(find(20, ("a new ", " ")), Some((10, false)));
+        assert_eq!(find(usize::MAX - 9, (" ", "")), Some((last, false)));
+        assert_eq!(find(usize::MAX, (" ", "")), None);
+    }
+
+    #[test]
+    fn words_are_found_however_far_they_are() {
+        for far in [0, 100, 10_000, 1_000_000] {
+            let text = format!("{}Here. {}", "and ".repeat(far), "or ".repeat(far));
+            let find = |near| Placer::new(&text).find("Here.", near, ("", ""));
+            for near in [0, text.len()] {
+                let range = find(near).map(|(range, _)| range);
+                assert_eq!(range, Some(far * 4..far * 4 + 5), "{far} {near}");
+            }
+        }
     }
 
     /// One that was far off does not lose the next.

@@ -10,6 +10,7 @@ use crate::input::Shape;
 use crate::input::said::{PartId, Place, Proof, Span};
 use crate::model::span::{Positions, floor};
 use crate::model::{Anchor, Code, Diagnostics, Grounding, Payload, Source, ascending};
+use memchr::memmem;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -319,39 +320,50 @@ impl Placing<'_> {
     }
 }
 
-/// Where what was heard and the host's answer begin to be the same: hosts trim an answer, cut it, or
-/// put words around it.
+/// Where what was heard and the host's answer begin to be the same: hosts trim an answer, cut it, put
+/// words around it, or write other line breaks.
 fn meet(heard: &str, given: &str) -> (usize, usize) {
     let blanks = |text: &str| text.len() - text.trim_start().len();
     let in_given = given.find(heard.trim()).map(|at| (blanks(heard), at));
     let in_heard = || heard.find(given.trim()).map(|at| (at, blanks(given)));
-    in_given.or_else(in_heard).unwrap_or_else(|| (blanks(heard), blanks(given)))
+    // Short lines stand in many places.
+    let first_line = || {
+        let line = heard.lines().find(|line| line.len() >= AROUND)?;
+        heard.find(line).zip(given.find(line))
+    };
+    in_given.or_else(in_heard).or_else(first_line).unwrap_or((blanks(heard), blanks(given)))
 }
 
+/// How much of the text around words tells them from others that are the same.
+const AROUND: usize = 24;
+
 /// Where a range of the heard answer lies in the host's, by its words; a point, by the words before.
-/// They are expected as far behind those that both last had together, and in the same order: words
-/// that repeat must not all come to the same place.
+/// They are expected as far behind those that both last had together: words that repeat must not all
+/// come to the same place, and those that are gone take none of the others along to a repeat.
 fn carry(
     range: Range<usize>,
     heard: &str,
     given: &mut Placer<'_>,
     together: &mut (usize, usize),
 ) -> Option<Range<usize>> {
-    const BEFORE: usize = 24;
+    let before = |at: usize| heard.get(floor(heard, at.saturating_sub(AROUND))..at);
     let words = if range.is_empty() {
-        let start = floor(heard, range.start.saturating_sub(BEFORE));
-        heard.get(start..range.start)?.trim_start()
+        before(range.start)?.trim_start()
     } else {
         heard.get(range.clone())?
     };
     let start = range.end - words.len();
-    let (near, from) = match start.checked_sub(together.0) {
-        Some(behind) => (together.1.saturating_add(behind), together.1),
-        None => (together.1.saturating_sub(together.0 - start), 0),
-    };
-    let found = given.find(words, near, from)?;
-    *together = (range.end, found.end);
+    let behind = heard.get(range.end..floor(heard, range.end.saturating_add(AROUND)))?;
+    let near = (together.1 + start).saturating_sub(together.0);
+    let (found, is_sure) = given.find(words, near, (before(start)?, behind))?;
+    if is_sure || given.spend(heard.len()) && stands_once(heard, words) {
+        *together = (range.end, found.end);
+    }
     Some(if range.is_empty() { found.end..found.end } else { found })
+}
+
+fn stands_once(text: &str, words: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), words.as_bytes()).take(2).count() == 1
 }
 
 /// The text of one call as it was heard.
