@@ -16,6 +16,7 @@ import {
   openAiResponse,
   openAiStream,
   places,
+  reports,
   support,
   turnOf,
   urlCitation,
@@ -184,6 +185,41 @@ describe('a call of Gemini that a proxy ends in every event', () => {
       ['One.', [1]],
       ['Two.', [1]],
     ])
+  })
+})
+
+describe('a call of Gemini behind one without an id, whose spans are a little off', () => {
+  const FIRST = 'I will look that up. And more text here. '
+  const call = (text: string, fields: object = {}) => ({
+    candidates: [{ content: { parts: [{ text }] }, ...fields, ...STOP }],
+  })
+  const spans = (...places: [start: number, end: number][]) =>
+    grounded(
+      [web(A, 'A')],
+      places.map(([startIndex, endIndex]) => ({
+        segment: { startIndex, endIndex },
+        groundingChunkIndices: [0],
+      })),
+    )
+  const recited = { citationMetadata: { citationSources: [{ endIndex: 20, uri: A }] } }
+
+  test.each<[string, string, object, string[], object]>([
+    ['one too far', 'Rust is old.', spans([0, 13]), ['Rust is old.'], { span_moved: 1 }],
+    [
+      'of which one ends behind it',
+      'Rust is old. Very.',
+      spans([0, 12], [13, 19]),
+      ['Rust is old.', 'Very.'],
+      { span_moved: 1 },
+    ],
+    ['in a character', 'Zürich', spans([1, 2]), ['ü'], { span_moved: 1 }],
+    ['of which one is empty', 'Rust is old.', spans([5, 5], [0, 4]), ['Rust'], { span_lost: 1 }],
+    ['of a recitation', 'Rust is old.', recited, ['Rust is old.'], { span_moved: 1 }],
+  ])('%s, keeps them', (_, text, fields, words, reported) => {
+    const payload = finished([call(FIRST), call(text, fields)])
+    expect(claims(payload)).toEqual(words.map((words) => [words, [1]]))
+    for (const { start } of payload.anchors) expect(start).toBeGreaterThanOrEqual(FIRST.length)
+    expect(reports(payload)).toEqual(reported)
   })
 })
 

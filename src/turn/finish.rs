@@ -189,15 +189,20 @@ impl Before {
     }
 }
 
-/// Where the spans of a call count from, if that is not its own start: where not all of them fit its own text, but
-/// all fit that of the calls before joined with it. Without quotations that proves nothing if those cite as well.
+/// Where the spans of a call count from, if that is not its own start: where one of them cannot lie in its own text,
+/// but all fit that of the calls before joined with it. Without quotations that proves nothing if those cite as well.
 fn joined(call: &Call, base: usize, before: Option<Before>, heard: &str) -> Option<usize> {
     let Before { start, cites } = before.filter(|_| !call.named)?;
     let end = base + call.parts.values().map(|part| part.text.len()).sum::<usize>();
     let (own, all) = (heard.get(base..end)?, heard.get(start..end)?);
-    let is_proven = |span: &Span<'_>| !cites || matches!(span.proof, Proof::Quote(_));
-    let fits_all = call.spans().all(|span| is_proven(span) && fits(span, all));
-    (fits_all && !call.spans().all(|span| fits(span, own))).then_some(start)
+    let is_quoted = |span: &Span<'_>| matches!(span.proof, Proof::Quote(_));
+    let fits_all = call.spans().all(|span| (is_quoted(span) || !cites) && fits(span, all));
+    // One that only ends too far, or cuts a character, is as likely a little off.
+    let is_elsewhere = |span: &Span<'_>| match span.bytes() {
+        Some(range) if !is_quoted(span) => range.start >= own.len(),
+        _ => !fits(span, own),
+    };
+    (fits_all && call.spans().any(is_elsewhere)).then_some(start)
 }
 
 /// Whether a span that counts over all text of a call lies in `text`, and holds what it quotes.
