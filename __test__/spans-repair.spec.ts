@@ -212,6 +212,37 @@ describe('links of OpenAI', () => {
     expect(payload.diagnostics).toEqual([])
   })
 
+  /** What a span from the start of `from` to the end of `to` comes to. */
+  const between = (text: string, from: string, to: string) => {
+    const end_index = text.indexOf(to) + to.length
+    const at = { start_index: text.indexOf(from), end_index }
+    return claims(finished([openAiResponse(text, [{ type: 'url_citation', url: A, ...at }])]))
+  }
+
+  test.each<[string, string]>([
+    ['another paragraph', 'The range is [0, 1) and so on.\n\nSee '],
+    ['another link', `The range [0, 1) [of](${B}) `],
+    ['the same line', 'The range is [0, 1) and so on. '],
+  ])('a label with a bracket too many is none that begins in %s', (_, before) => {
+    const words = `([a] b](${A}))`
+    expect(between(`${before}${words}.`, words, words)).toEqual([[words, [1]]])
+  })
+
+  test.each(['another paragraph.\n\n', `[link](${B}) `])(
+    'a cut label that begins nowhere: %s',
+    (before) => {
+      const text = `The range [0, 1) in ${before}a] b](${A}).`
+      expect(between(text, `b](${A}`, A)).toEqual([[`b](${A}`, [1]]])
+    },
+  )
+
+  test.each([0, 1, 2])('a claim whose link is %i short keeps its words', (short) => {
+    const text = `Rust is an old language ${link(A)}. So is Go.`
+    const words = text.slice(0, text.indexOf('. So'))
+    const cut = words.slice(0, words.length - short)
+    expect(between(text, 'Rust', cut)).toEqual([[words, [1]]])
+  })
+
   test('a service that cites the claim has no link to show for it', () => {
     const payload = cite(0, 4, 'https://elsewhere.example/')
     expect(claims(payload)).toEqual([['Eins', [1]]])

@@ -273,29 +273,44 @@ fn position(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }
 
-/// A span that holds an address; where it cuts the link of that address, the link. The address alone
-/// and the link without its parentheses are not cut: nobody comes upon them by chance.
+/// A span that holds an address; where it cuts the link of that address, the link, with the claim that
+/// it begins with. The address alone and the link without its parentheses are not cut: nobody comes
+/// upon them by chance.
 fn uncut(text: &str, span: Range<usize>, address: &str) -> Range<usize> {
-    let at = text.get(span.clone()).and_then(|held| held.find(address)).unwrap_or_default();
+    let held = text.get(span.clone()).unwrap_or_default();
+    let at = held.find(address).unwrap_or_default();
     let url = span.start + at..span.start + at + address.len();
-    let Some(link) = link_around(text, url.clone()) else { return span };
+    let is_whole = held.starts_with("([") && held.ends_with("))");
+    let Some(link) = link_around(text, url.clone()).filter(|_| !is_whole) else { return span };
     if span == url || span == link {
         return span;
     }
     let link = with_parentheses(text, link);
-    if span.start <= link.start && link.end <= span.end { span } else { link }
+    if span.start <= link.start && link.end <= span.end {
+        return span;
+    }
+    let is_claim = text.get(span.start..link.start).is_some_and(can_be_told_apart)
+        && text.get(..span.start).is_some_and(|all| !all.ends_with(char::is_alphanumeric));
+    // As long as its link, it is only shifted.
+    let length = |range: &Range<usize>| text.get(range.clone()).map(|text| text.chars().count());
+    let is_shifted = length(&span) == length(&link);
+    if is_claim && !is_shifted { span.start..link.end } else { link }
 }
 
-/// The Markdown link to an address.
+/// The Markdown link to an address, on one line.
 fn link_around(text: &str, url: Range<usize>) -> Option<Range<usize>> {
     let before = text.get(floor(text, url.start.saturating_sub(REACH))..url.start)?;
+    let before = before.rsplit('\n').next()?;
     let after = text.get(url.end..floor(text, url.end.saturating_add(REACH)))?;
+    let after = after.split('\n').next()?;
     let Some(label) = before.strip_suffix("](") else {
         // Some links have their address for a label.
         let is_label = after.strip_prefix("](")?.starts_with(text.get(url.clone())?);
         let target = url.end + 2..url.end + 2 + url.len();
         return is_label.then(|| link_around(text, target)).flatten();
     };
+    // Another link does not belong to it.
+    let label = label.rsplit("](").next()?;
     // A label may hold pairs of brackets: `[[1]](url)`.
     let mut depth = 0_usize;
     let is_open = |(at, bracket): &(usize, &str)| {
@@ -310,7 +325,7 @@ fn link_around(text: &str, url: Range<usize>) -> Option<Range<usize>> {
     };
     let (open, _) = label.rmatch_indices(['[', ']']).find(is_open)?;
     // A title or further parameters may stand between the address and its parenthesis.
-    Some(url.start - before.len() + open..url.end + after.find(')')? + 1)
+    Some(url.start - "](".len() - label.len() + open..url.end + after.find(')')? + 1)
 }
 
 /// A link with the parentheses OpenAI puts around links.
