@@ -385,6 +385,13 @@ describe("links of OpenAI in the host's answer", () => {
     expect(claims(payload)).toEqual([[words, [1]]])
   })
 
+  test('a link that gave way to a marker is lost', () => {
+    const answer = `${TEXT.replaceAll(link(A), '[1]')}And so on, for as long as it was.`
+    const payload = finishedWith(answer, [openAiResponse(TEXT, all(TEXT))])
+    expect(payload.anchors).toEqual([])
+    expect(reports(payload)).toEqual({ span_lost: 3 })
+  })
+
   test('a link that was changed is found by its address', () => {
     const other = `[page](${A})`
     const answer = TEXT.trim().replaceAll(link(A), other)

@@ -229,6 +229,16 @@ describe("anchors follow the words into the host's answer", () => {
     expect(reports(payload).span_lost).toBe(2 - expected.length)
   })
 
+  test.each<[string, object]>([
+    ['quotations', METADATA],
+    ['none', UNPROVEN],
+  ])('and are lost where their words are gone, of spans with %s', (_, metadata) => {
+    const answer = ANSWER.replace('found', 'discovered')
+    const payload = finishedWith(answer, [gemini(ANSWER, metadata)])
+    expect(claims(payload)).toEqual([[OLD, [1]]])
+    expect(reports(payload)).toEqual({ span_lost: 1 })
+  })
+
   test('without it the answer is what was heard', () => {
     const turn = turnOf(events)
     turn.finish('Something else.')

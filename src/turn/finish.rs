@@ -289,8 +289,12 @@ impl Placing<'_> {
         // A host that pushed the tail of an answer has it all: offsets count from its start.
         let is_tail = heard.base == 0 && self.ends_as_heard;
         let sure = held.as_ref().filter(|held| held.proven && !held.moved);
-        if let Some(held) = sure.filter(|_| !is_tail) {
-            return self.carried(held).or_else(|| self.direct(span, heard.base));
+        let carried = |placing: &mut Self| held.as_ref().and_then(|held| placing.carried(held));
+        // Where the words are gone, others at that place are none.
+        let is_defended = |direct: &Placed| direct.proven || held.is_none();
+        if sure.is_some() && !is_tail {
+            let carried = carried(self);
+            return carried.or_else(|| self.direct(span, heard.base).filter(is_defended));
         }
         let direct = self.direct(span, heard.base);
         let fits = direct.as_ref().is_some_and(|direct| {
@@ -298,7 +302,7 @@ impl Placing<'_> {
             let agrees = sure.is_none_or(|held| self.is_same(direct, held));
             !direct.moved && (direct.proven || is_tail) && agrees
         });
-        if fits { direct } else { held.and_then(|held| self.carried(&held)).or(direct) }
+        if fits { direct } else { carried(self).or(direct.filter(is_defended)) }
     }
 
     /// In the host's answer, as if the provider had counted in it.
