@@ -200,6 +200,14 @@ describe("anchors follow the words into the host's answer", () => {
     expect(claims(payload)).toEqual(CITED)
   })
 
+  test.each<[string, object]>([
+    ['quotations', METADATA],
+    ['none', UNPROVEN],
+  ])('that only has words before it, of spans with %s', (_, metadata) => {
+    const payload = finishedWith(`Here is what I found:\n\n${ANSWER}`, [gemini(ANSWER, metadata)])
+    expect(claims(payload)).toEqual(CITED)
+  })
+
   test('to the nearest place of words that occur twice', () => {
     const twice = '\n\nYes, it is. No. Yes, it is. No.'
     const second = twice.lastIndexOf('Yes, it is.')

@@ -51,7 +51,8 @@ pub(super) fn finish(record: &Record, context: &Context<'_>, given: Option<&str>
     let given = given.filter(|given| *given != heard);
     let mut placing = Placing {
         given: given.map(Placer::new),
-        ends_as_heard: given.is_some_and(|given| given.ends_with(&heard)),
+        ahead: given.and_then(|given| given.strip_suffix(heard.as_str())),
+        is_tail: false,
         heard: &heard,
         together: given.map_or((0, 0), |given| meet(&heard, given)),
         found: Vec::new(),
@@ -218,8 +219,10 @@ fn fits(span: &Span<'_>, text: &str) -> bool {
 struct Placing<'t> {
     /// The host's answer, where it is not what was heard.
     given: Option<Placer<'t>>,
-    /// Whether what was heard is the end of it. Asked once: both may be long.
-    ends_as_heard: bool,
+    /// What it has before what was heard, if that is its end. Asked once: both may be long.
+    ahead: Option<&'t str>,
+    /// Whether the spans of this call count from the start of it.
+    is_tail: bool,
     heard: &'t str,
     /// Places in what was heard and in the host's answer where both last said the same.
     together: (usize, usize),
@@ -236,6 +239,7 @@ impl Placing<'_> {
         numbers: &Numbers,
         reports: &mut Diagnostics,
     ) {
+        self.is_tail = self.ahead.is_some_and(|ahead| is_tail(call, &mut heard, ahead));
         for support in &call.supports {
             let number = |index: &usize| numbers.list.get(*index).copied().flatten();
             let listed: Vec<_> = support.listed.iter().filter_map(number).collect();
@@ -286,8 +290,7 @@ impl Placing<'_> {
         if self.given.is_none() {
             return held;
         }
-        // A host that pushed the tail of an answer has it all: offsets count from its start.
-        let is_tail = heard.base == 0 && self.ends_as_heard;
+        let is_tail = self.is_tail;
         let sure = held.as_ref().filter(|held| held.proven && !held.moved);
         let carried = |placing: &mut Self| held.as_ref().and_then(|held| placing.carried(held));
         // Where the words are gone, others at that place are none.
@@ -327,6 +330,15 @@ impl Placing<'_> {
         let given = self.given.as_ref().and_then(|given| given.text().get(direct.range.clone()));
         given == self.heard.get(held.range.clone())
     }
+}
+
+/// Whether a call is the tail of the host's answer, of which `ahead` stands before it. A host that pushed only that
+/// has it all: spans count from its start. One that puts lines of its own before an answer leaves the spans of that as
+/// right as they were.
+fn is_tail(call: &Call, heard: &mut Heard<'_>, ahead: &str) -> bool {
+    let is_whole = ahead.ends_with('\n');
+    heard.base == 0
+        && (!is_whole || call.spans().any(|span| heard.place(span).is_none_or(|at| at.moved)))
 }
 
 /// Where what was heard and the host's answer begin to be the same: hosts trim an answer, cut it, put
