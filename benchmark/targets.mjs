@@ -195,6 +195,6 @@ function limitOf({ row, against, theirs }, results) {
   // How much the time of one grows is said by a row of its own.
   const growing = row.replace(/(?<=^time per source.*)(?=: \w+$)/, ', the floor')
   if (growing !== row) return named(growing, against)?.value
-  const floor = named(row, 'the floor')?.theirs
+  const floor = against === 'the floor' ? undefined : named(row, 'the floor')?.theirs
   return floor && theirs ? theirs / floor : undefined
 }
