@@ -165,7 +165,8 @@ export const TARGETS = [
 
 /**
  * The values a target speaks of, runtime by runtime, and whether they keep to it. A runtime it does not speak of has
- * none. Where the floor does the same calls, the limit is what the floor would come to in our place.
+ * none. Where the floor does the same calls, the limit is what the floor
+ * would come to in our place: ours by as much as it costs more.
  *
  * @param {Target} target
  * @param {Record<string, import('./row.ts').Result[]>} runtimes
@@ -189,12 +190,12 @@ export function judge({ rows, on, least = -Infinity, most = Infinity }, runtimes
  * @param {import('./row.ts').Result} result
  * @param {import('./row.ts').Result[]} results
  */
-function limitOf({ row, against, theirs }, results) {
+function limitOf({ row, against, value }, results) {
   const named = (/** @type {string} */ name, /** @type {string} */ opponent) =>
-    results.find((other) => other.row === name && other.against === opponent)
+    results.find((other) => other.row === name && other.against === opponent)?.value
   // How much the time of one grows is said by a row of its own.
   const growing = row.replace(/(?<=^time per source.*)(?=: \w+$)/, ', the floor')
-  if (growing !== row) return named(growing, against)?.value
-  const floor = against === 'the floor' ? undefined : named(row, 'the floor')?.theirs
-  return floor && theirs ? theirs / floor : undefined
+  if (growing !== row) return named(growing, against)
+  const cost = against === 'the floor' ? undefined : named(row, 'the floor')
+  return cost && value * cost
 }

@@ -14,7 +14,8 @@ import * as typescript from '../typescript/index.ts'
 
 const { PLAIN, TUNED } = typescript
 
-const sanitize = (source: CitationSource) => typescript.sanitize(source, TUNED)
+const cleaned = (rules: typescript.Rules) => (source: CitationSource) =>
+  typescript.sanitize(source, rules)
 
 /** A turn of each side that is used again and again. */
 function turns({ documents = false, ...options }: { documents?: boolean; links: 'osc8' }) {
@@ -71,6 +72,30 @@ function rowsOf({ name, make, options, ...provider }: Provider, count: number): 
           (next) => () => renderCitations(next(), options),
         ),
       ),
+      faster(`extract: ${what}`, opponent, () =>
+        alike(
+          responses(),
+          (next) => () => provider.extract(next(), rules),
+          (next) => () => provider.extractNative(next()),
+        ),
+      ),
+      faster(`dedupeCitations: ${what}`, opponent, () =>
+        alike(
+          responses().map(provider.extractNative),
+          (next) => () => typescript.dedupe(next().map(cleaned(rules)), rules),
+          (next) => () => dedupeCitations(next()),
+        ),
+      ),
+      faster(`renderCitationBlock: ${what}`, opponent, () =>
+        alike(
+          responses().map((response) => ({ text: '', sources: provider.extractNative(response) })),
+          (next) => () => {
+            const sources = next().sources.map(cleaned(rules))
+            return typescript.render(sources, typescript.renderingOf(options), rules)
+          },
+          (next) => () => renderCitationBlock(next(), options),
+        ),
+      ),
     ]),
     faster(`a reused turn, push and render: ${what}`, 'tuned TypeScript', () => {
       const { turn, render, plainRender } = turns(options)
@@ -88,28 +113,6 @@ function rowsOf({ name, make, options, ...provider }: Provider, count: number): 
         (next) => render(() => turn.pushBytes(next())),
       )
     }),
-    faster(`extract: ${what}`, 'tuned TypeScript', () =>
-      alike(
-        responses(),
-        (next) => () => provider.extract(next()),
-        (next) => () => provider.extractNative(next()),
-      ),
-    ),
-    faster(`dedupeCitations: ${what}`, 'tuned TypeScript', () =>
-      alike(
-        responses().map(provider.extractNative),
-        (next) => () => typescript.dedupe(next().map(sanitize)),
-        (next) => () => dedupeCitations(next()),
-      ),
-    ),
-    faster(`renderCitationBlock: ${what}`, 'tuned TypeScript', () =>
-      alike(
-        responses().map((response) => ({ text: '', sources: provider.extractNative(response) })),
-        (next) => () =>
-          typescript.render(next().sources.map(sanitize), typescript.renderingOf(options)),
-        (next) => () => renderCitationBlock(next(), options),
-      ),
-    ),
   ]
 }
 
