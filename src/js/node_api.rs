@@ -456,7 +456,7 @@ impl<'c> Scope<'c> {
             });
         }
         let mut units = self.kept.units.try_borrow_mut().ok()?;
-        let place = lent_from(&mut units, text.len());
+        let place = utf16::room_in(&mut units, text.len());
         let length = utf16::encode(text, place).cast_signed();
         // SAFETY: the first `length` units were just written.
         let made = self.fresh(sys::ValueType::napi_string, |out| unsafe {
@@ -812,23 +812,6 @@ fn described(name: napi_value, value: napi_value) -> sys::napi_property_descript
         data: null_mut(),
     }
 }
-
-/// Room for so many units, from the middle of a page of memory on. Engines put long strings at the beginning of one, and
-/// some processors copy a fifth as fast to what lies just behind there from where, in its own page, the same is copied from:
-/// large blocks of memory begin just there, too.
-fn lent_from(units: &mut Vec<u16>, length: usize) -> &mut [u16] {
-    const PAGE: usize = 4096;
-    let needed = length + PAGE / UNIT;
-    if units.len() < needed {
-        // Not what was there grown: the system gives zeroes for nothing.
-        *units = vec![0; needed];
-    }
-    let to_the_middle = (PAGE / 2).wrapping_sub(units.as_ptr().addr()) % PAGE;
-    units.get_mut(to_the_middle / UNIT..).unwrap_or_default()
-}
-
-/// Bytes of a unit of UTF-16.
-const UNIT: usize = size_of::<u16>();
 
 impl Kept {
     /// Whether room is worth keeping, of which this much was used now.

@@ -15,6 +15,25 @@ const SHORT: usize = 8 * BLOCK;
 /// The most bytes that a character takes.
 const WIDEST: usize = 4;
 
+/// Bytes of a page of memory.
+const PAGE: usize = 4096;
+
+/// Bytes of a unit.
+const UNIT: usize = size_of::<u16>();
+
+/// Room for so many units in a buffer, from the middle of a page of memory on. Engines put long strings at the beginning
+/// of one, and some processors copy a fifth as fast to what lies just behind there from where, in its own page, the same is
+/// copied from: large blocks of memory begin just there, too.
+pub(super) fn room_in(buffer: &mut Vec<u16>, length: usize) -> &mut [u16] {
+    let needed = length + PAGE / UNIT;
+    if buffer.len() < needed {
+        // Not what was there grown: the system gives zeroes for nothing.
+        *buffer = vec![0; needed];
+    }
+    let to_the_middle = (PAGE / 2).wrapping_sub(buffer.as_ptr().addr()) % PAGE;
+    buffer.get_mut(to_the_middle / UNIT..).unwrap_or_default()
+}
+
 /// Appends UTF-16 as UTF-8: whole characters only.
 pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
     if units.len() < SHORT && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
@@ -215,8 +234,19 @@ fn widen<const SIZE: usize>(block: &[u8; SIZE], space: &mut [u16; SIZE]) -> bool
 
 #[cfg(test)]
 mod tests {
-    use super::{append_ascii, append_utf8, encode};
+    use super::{PAGE, append_ascii, append_utf8, encode, room_in};
     use proptest::prelude::*;
+
+    #[test]
+    fn room_begins_in_the_middle_of_a_page() {
+        let mut buffer = Vec::new();
+        for length in [0, 1, 1000, 5000, 300_000, 10] {
+            let room = room_in(&mut buffer, length);
+            assert!(room.len() >= length, "{length}");
+            assert_eq!(room.as_ptr().addr() % PAGE, PAGE / 2, "{length}");
+        }
+        assert!(buffer.len() >= 300_000, "what is there is kept");
+    }
 
     fn decoded(units: &[u16]) -> Vec<u8> {
         let mut bytes = b"before".to_vec();

@@ -7,6 +7,7 @@
 mod finish;
 mod ledger;
 mod listed;
+mod placing;
 mod record;
 mod state;
 mod tools;
