@@ -33,19 +33,22 @@ pub fn identity<'s>(source: &'s Source<'_>) -> Identity<'s> {
         return Identity::Page(page_key(url));
     }
     let name = [&source.file_id, &source.uri, &source.title].into_iter().flatten().next();
-    let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
-    let place = source.finding.as_ref().map_or(place, |finding| passage(finding).unwrap_or(place));
-    let is_told_by_words = match place.0 {
-        0 => !cites_file(source),
-        // A title may be that of several documents, and is that of the store where a search names none.
-        LISTED_PAGES => source.file_id.is_none() && source.uri.is_none(),
-        _ => false,
-    };
-    let quote = if is_told_by_words { source.cited_text.as_deref() } else { None };
+    let place = place_of(source);
+    let quote = if is_told_by_words(source, place.0) { source.cited_text.as_deref() } else { None };
     Identity::Passage {
         name: name.map_or("", AsRef::as_ref),
         place,
         quote: quote.unwrap_or_default(),
+    }
+}
+
+/// Whether words tell a passage apart, of which the place is of this kind.
+fn is_told_by_words(source: &Source<'_>, kind: u8) -> bool {
+    match kind {
+        0 => !cites_file(source),
+        // A title may be that of several documents, and is that of the store where a search names none.
+        LISTED_PAGES => source.file_id.is_none() && source.uri.is_none(),
+        _ => false,
     }
 }
 
@@ -57,6 +60,11 @@ pub fn cites_file(source: &Source<'_>) -> bool {
 
 /// The kind of places that are pages of what Gemini lists.
 const LISTED_PAGES: u8 = 6;
+
+fn place_of(source: &Source<'_>) -> (u8, u64, u64, u64) {
+    let place = source.location.as_ref().map_or((0, 0, 0, 0), place);
+    source.finding.as_ref().map_or(place, |finding| passage(finding).unwrap_or(place))
+}
 
 /// Places inside a source tell passages apart; places in the answer do not.
 fn place(location: &Location) -> (u8, u64, u64, u64) {
@@ -207,13 +215,22 @@ pub fn merge<'s, 'a>(
     (kept, numbers)
 }
 
-/// Takes over from a repeat what the source that was first lacks.
+/// Takes over from a repeat what the source that was first lacks. It stays the same source: what would make another of it
+/// stays with the repeat.
 pub fn complete<'a>(held: &mut Source<'a>, repeat: &mut Source<'a>) {
     held.title = held.title.take().or_else(|| repeat.title.take());
-    held.uri = held.uri.take().or_else(|| repeat.uri.take());
     held.domain = held.domain.take().or_else(|| repeat.domain.take());
-    held.file_id = held.file_id.take().or_else(|| repeat.file_id.take());
-    held.cited_text = held.cited_text.take().or_else(|| repeat.cited_text.take());
+    // With the id of its file the words it has would no longer count.
+    let is_named_by_title = held.cited_text.is_some()
+        && held.file_id.is_none()
+        && matches!(held.location, Some(Location::FileCitation { .. }));
+    if !is_named_by_title {
+        held.uri = held.uri.take().or_else(|| repeat.uri.take());
+        held.file_id = held.file_id.take().or_else(|| repeat.file_id.take());
+    }
+    if held.url.is_some() || !is_told_by_words(held, place_of(held).0) {
+        held.cited_text = held.cited_text.take().or_else(|| repeat.cited_text.take());
+    }
 }
 
 /// Adds what a repeat knows to the source that was first.
@@ -475,6 +492,7 @@ mod tests {
             };
             Source {
                 title: text(),
+                url: Some("https://a.example/".into()),
                 uri: text(),
                 domain: text(),
                 file_id: text(),
@@ -483,7 +501,7 @@ mod tests {
                 ..Source::default()
             }
         };
-        let mut empty = Source::default();
+        let mut empty = page("https://a.example/");
         fold(&mut empty, full("b"));
         assert_eq!(empty, full("b"));
         let mut held = full("a");
@@ -540,7 +558,48 @@ mod tests {
         assert_eq!(kept, vec![page("https://b.example/")]);
     }
 
+    /// Sources of few names, words and places, so that many are the same.
+    fn sources() -> impl Strategy<Value = Vec<Source<'static>>> {
+        let name = |names: &[&'static str]| {
+            let names = names.iter().map(|name| (!name.is_empty()).then_some(Cow::Borrowed(*name)));
+            prop::sample::select(names.collect::<Vec<_>>())
+        };
+        let pages = [None, Some(3..4)].map(|pages| Location::Grounding { chunk: 1, pages });
+        let files = [
+            Location::FileCitation { index: 1 },
+            Location::FilePath { index: 1 },
+            Location::Char { start: 0, end: 9, document: 0 },
+            Location::UrlCitation { start: 0, end: 9 },
+        ];
+        let places: Vec<_> = pages.into_iter().chain(files).map(Some).chain([None]).collect();
+        let found = [None, Some(Finding { page: Some(2), ..Finding::default() })];
+        let source = (
+            [name(&["", "a", "b"]), name(&["", "", "a", "c"]), name(&["", "", "a", "b"])],
+            name(&["", "", "", "https://a.example/"]),
+            name(&["", "One.", "Two."]),
+            (prop::sample::select(places), prop::sample::select(found.to_vec())),
+        );
+        let source = source.prop_map(|([title, uri, file_id], url, cited_text, place)| {
+            let (location, finding) = (place.0, place.1.map(Box::new));
+            Source { title, url, uri, cited_text, file_id, location, finding, ..Source::default() }
+        });
+        prop::collection::vec(source, 0..6)
+    }
+
     proptest! {
+        #[test]
+        fn a_source_stays_the_same_whatever_is_added_to_it(sources in sources()) {
+            let once = dedupe(sources.clone());
+            let again = dedupe(once.clone());
+            prop_assert_eq!(again.len(), once.len());
+            let names: Vec<_> = once.iter().map(identity).collect();
+            for source in &sources {
+                prop_assert!(names.contains(&identity(source)), "{source:?}");
+            }
+            let behind: Vec<_> = once.iter().chain(&sources).cloned().collect();
+            prop_assert_eq!(dedupe(behind).len(), once.len());
+        }
+
         /// Oracle: compare all pairs.
         #[test]
         fn agrees_with_all_pairs(urls in prop::collection::vec("[ab]\\.example/[xy]?/?(#z)?", 0..2 * FEW)) {

@@ -27,6 +27,7 @@ impl Found {
         let words = self.source.cited_text.as_ref().zip(again.source.cited_text.as_ref());
         self.has_others |= again.has_others || words.is_some_and(|(held, new)| held != new);
         dedupe::complete(&mut self.source, &mut again.source);
+        self.source.cited_text = self.source.cited_text.take().or(again.source.cited_text);
     }
 }
 
