@@ -212,6 +212,14 @@ describe('links of OpenAI', () => {
     expect(payload.diagnostics).toEqual([])
   })
 
+  test('a span that holds its link and goes on behind it keeps all of it', () => {
+    const words = `${link(A).slice(1)}. Zwei`
+    const start = TEXT.indexOf(words)
+    const payload = cite(start, start + words.length)
+    expect(claims(payload)).toEqual([[words, [1]]])
+    expect(payload.diagnostics).toEqual([])
+  })
+
   /** What a span from the start of `from` to the end of `to` comes to. */
   const between = (text: string, from: string, to: string) => {
     const end_index = text.indexOf(to) + to.length

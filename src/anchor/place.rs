@@ -285,15 +285,20 @@ fn uncut(text: &str, span: Range<usize>, address: &str) -> Range<usize> {
     if span == url || span == link {
         return span;
     }
+    let bare = link.start;
     let link = with_parentheses(text, link);
     if span.start <= link.start && link.end <= span.end {
         return span;
     }
-    let is_claim = text.get(span.start..link.start).is_some_and(can_be_told_apart)
-        && text.get(..span.start).is_some_and(|all| !all.ends_with(char::is_alphanumeric));
     // As long as its link, it is only shifted.
     let length = |range: &Range<usize>| text.get(range.clone()).map(|text| text.chars().count());
     let is_shifted = length(&span) == length(&link);
+    // It leaves out the first parenthesis, but goes on behind the last.
+    if span.start <= bare && link.end < span.end && !is_shifted {
+        return span;
+    }
+    let is_claim = text.get(span.start..link.start).is_some_and(can_be_told_apart)
+        && text.get(..span.start).is_some_and(|all| !all.ends_with(char::is_alphanumeric));
     if is_claim && !is_shifted { span.start..link.end } else { link }
 }
 
