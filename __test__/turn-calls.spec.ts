@@ -212,6 +212,13 @@ describe('a call of Gemini behind one without an id, whose spans are a little of
       ['Rust is old.', 'Very.'],
       { span_moved: 1 },
     ],
+    [
+      'of which one begins behind it',
+      'Rust is old.',
+      spans([0, 12], [12, 13]),
+      ['Rust is old.'],
+      { span_lost: 1 },
+    ],
     ['in a character', 'Zürich', spans([1, 2]), ['ü'], { span_moved: 1 }],
     ['of which one is empty', 'Rust is old.', spans([5, 5], [0, 4]), ['Rust'], { span_lost: 1 }],
     ['of a recitation', 'Rust is old.', recited, ['Rust is old.'], { span_moved: 1 }],

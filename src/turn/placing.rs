@@ -76,20 +76,21 @@ impl Before {
     }
 }
 
-/// Where the spans of a call count from, if that is not its own start: where one of them cannot lie in its own text,
-/// but all fit that of the calls before joined with it. Without quotations that proves nothing if those cite as well.
+/// Where the spans of a call count from, if that is not its own start: where all fit the text of the calls before
+/// joined with its own, and a quotation, or more spans than fit its own text, cannot lie in that. Without quotations it
+/// proves nothing if those calls cite as well.
 fn joined(call: &Call, base: usize, before: Option<Before>, heard: &str) -> Option<usize> {
     let Before { start, cites } = before.filter(|_| !call.named)?;
     let end = base + call.parts.values().map(|part| part.text.len()).sum::<usize>();
     let (own, all) = (heard.get(base..end)?, heard.get(start..end)?);
     let is_quoted = |span: &Span<'_>| matches!(span.proof, Proof::Quote(_));
     let fits_all = call.spans().all(|span| (is_quoted(span) || !cites) && fits(span, all));
+    let is_proven = || call.spans().any(|span| is_quoted(span) && !fits(span, own));
     // One that only ends too far, or cuts a character, is as likely a little off.
-    let is_elsewhere = |span: &Span<'_>| match span.bytes() {
-        Some(range) if !is_quoted(span) => range.start >= own.len(),
-        _ => !fits(span, own),
-    };
-    (fits_all && call.spans().any(is_elsewhere)).then_some(start)
+    let is_behind = |span: &&Span<'_>| span.bytes().is_some_and(|range| range.start >= own.len());
+    let count_behind = || call.spans().filter(is_behind).count();
+    let count_own = || call.spans().filter(|span| fits(span, own)).count();
+    (fits_all && (is_proven() || count_behind() > count_own())).then_some(start)
 }
 
 /// Whether a span that counts over all text of a call lies in `text`, and holds what it quotes.
