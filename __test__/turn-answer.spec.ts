@@ -208,6 +208,32 @@ describe("anchors follow the words into the host's answer", () => {
     expect(claims(payload)).toEqual(CITED)
   })
 
+  test('that only has lines before it, although one ends too far', () => {
+    const answer = 'Second part says cat. Third says fish.'
+    const spans = [
+      [0, 21],
+      [22, 39],
+    ].map(([startIndex, endIndex]) => ({
+      segment: { startIndex, endIndex },
+      groundingChunkIndices: [0],
+    }))
+    const payload = finishedWith(`Here:\n\n${answer}`, [
+      gemini(answer, grounded([web(A, 'A')], spans)),
+    ])
+    expect(claims(payload)).toEqual([
+      ['Second part says cat.', [1]],
+      ['Third says fish.', [1]],
+    ])
+  })
+
+  test.each<[string, object]>([
+    ['an unquoted span behind it', UNPROVEN],
+    ['a quotation that only fits the whole', METADATA],
+  ])('of which only the last line was heard, proven by %s', (_, metadata) => {
+    const [head, tail] = [ANSWER.replace(' The end.', '\n'), 'The end.']
+    expect(claims(finishedWith(head + tail, [gemini(tail, metadata)]))).toEqual(CITED)
+  })
+
   test('to the nearest place of words that occur twice', () => {
     const twice = '\n\nYes, it is. No. Yes, it is. No.'
     const second = twice.lastIndexOf('Yes, it is.')

@@ -126,7 +126,8 @@ impl Placing<'_> {
         numbers: &Numbers,
         reports: &mut Diagnostics,
     ) {
-        self.is_tail = self.ahead.is_some_and(|ahead| is_tail(call, &mut heard, ahead));
+        let given = self.ahead.zip(self.given.as_mut());
+        self.is_tail = given.is_some_and(|(ahead, given)| is_tail(call, &mut heard, ahead, given));
         for support in &call.supports {
             let number = |index: &usize| numbers.list.get(*index).copied().flatten();
             let listed: Vec<_> = support.listed.iter().filter_map(number).collect();
@@ -221,11 +222,25 @@ impl Placing<'_> {
 
 /// Whether a call is the tail of the host's answer, of which `ahead` stands before it. A host that pushed only that
 /// has it all: spans count from its start. One that puts lines of its own before an answer leaves the spans of that as
-/// right as they were.
-fn is_tail(call: &Call, heard: &mut Heard<'_>, ahead: &str) -> bool {
+/// right as they were, unless one of them can only lie in the whole.
+fn is_tail(call: &Call, heard: &mut Heard<'_>, ahead: &str, given: &mut Placer<'_>) -> bool {
     let is_whole = ahead.ends_with('\n');
-    heard.base == 0
-        && (!is_whole || call.spans().any(|span| heard.place(span).is_none_or(|at| at.moved)))
+    heard.base == 0 && (!is_whole || call.spans().any(|span| is_only_in(given, span, heard)))
+}
+
+/// Whether a span starts behind what was heard, but in the host's answer, or its quotation stands there only in that.
+/// One that ends too far is as likely a little off.
+fn is_only_in(given: &mut Placer<'_>, span: &Span<'_>, heard: &mut Heard<'_>) -> bool {
+    if matches!(span.proof, Proof::Quote(_)) {
+        return fits(span, given.text()) && !fits(span, heard.whole);
+    }
+    let place = match span.place {
+        Place::Bytes { start, part_index, .. } => Place::Bytes { start, end: u64::MAX, part_index },
+        Place::Characters { start, .. } => Place::Characters { start, end: start },
+        Place::Part | Place::Here | Place::Point { .. } => return false,
+    };
+    let start = Span { part: span.part, place, proof: Proof::None };
+    heard.place(&start).is_none() && given.place(place, &Proof::None, 0).is_some()
 }
 
 /// Where what was heard and the host's answer begin to be the same: hosts trim an answer, cut it, put
