@@ -357,6 +357,20 @@ describe("links of OpenAI in the host's answer", () => {
     expect(places(payload)).toEqual(linked(text + text))
   })
 
+  test.each([60, 120])('links behind %i that are gone are all found', (gone) => {
+    const urls = Array.from({ length: gone + 20 }, (_, at) => `${A}${at}`)
+    const claim = (url: string, at: number) => `Claim ${at} of so many words ${link(url)}.\n`
+    const lines = urls.map(claim)
+    const cited = (text: string, some: string[]) =>
+      some.flatMap((url) => all(text, link(url)).map((one) => ({ ...one, url })))
+    const text = lines.join('')
+    const answer = `${lines.slice(gone).join('')}Bye.`
+    const payload = finishedWith(answer, [openAiResponse(text, cited(text, urls))])
+    expect(places(payload)).toEqual(
+      cited(answer, urls.slice(gone)).map(({ start_index, end_index }) => [start_index, end_index]),
+    )
+  })
+
   describe('that repeats what it says', () => {
     const C = 'https://c.example/'
     const pages = [A, B, C].map((url) => ({ url, words: link(url) }))

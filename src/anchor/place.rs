@@ -13,6 +13,9 @@ use std::ops::Range;
 /// hostile payload must not make every span a search.
 const SEARCHES: usize = 64;
 
+/// Bytes that may be searched of a text however short it is: a host may leave little of an answer with many spans.
+const SEARCHED: usize = 1 << 20;
+
 /// How far from its address a link may begin and end. Every span may ask, so a search without an end
 /// would be as dear as one through the text.
 const REACH: usize = 1 << 10;
@@ -24,6 +27,10 @@ pub struct Placer<'t> {
     positions: Positions,
     /// Bytes that may still be searched.
     budget: usize,
+    /// Bytes of words that may still be looked for close by, which those that are gone must not use up.
+    close_by: usize,
+    /// The words that were last found nowhere.
+    nowhere: String,
     /// How far the last span that was searched for was off.
     shift: isize,
 }
@@ -42,8 +49,9 @@ pub struct Placed {
 impl<'t> Placer<'t> {
     /// Prepares `text`.
     pub fn new(text: &'t str) -> Self {
-        let budget = text.len().saturating_mul(SEARCHES).saturating_add(1 << 16);
-        Self { text, positions: Positions::of(text), budget, shift: 0 }
+        let budget = text.len().saturating_mul(SEARCHES).saturating_add(SEARCHED);
+        let (positions, nowhere) = (Positions::of(text), String::new());
+        Self { text, positions, budget, close_by: budget, nowhere, shift: 0 }
     }
 
     /// The text.
@@ -179,7 +187,7 @@ impl<'t> Placer<'t> {
         around: (&str, &str),
     ) -> Option<(Range<usize>, bool)> {
         // Words may be as long as the text.
-        self.budget = self.budget.checked_sub(words.len())?;
+        self.close_by = self.close_by.checked_sub(words.len())?;
         let there = near..near.checked_add(words.len())?;
         if self.text.get(there.clone()) == Some(words) {
             return Some((there, true));
@@ -189,11 +197,16 @@ impl<'t> Placer<'t> {
         while can_be_told_apart(words) {
             let end = there.end.saturating_add(reach).min(self.text.len());
             let within = near.saturating_sub(reach).min(end)..end;
-            if !self.spend(within.len()) {
+            if reach > REACH && !self.spend(within.len()) {
                 break;
             }
             found = self.likeliest(words, near, around, within.clone());
-            if within == (0..self.text.len()) || matches!(found, Some((_, true))) {
+            let is_all = within == (0..self.text.len());
+            if is_all && found.is_none() {
+                self.nowhere.clear();
+                self.nowhere.push_str(words);
+            }
+            if is_all || matches!(found, Some((_, true))) {
                 break;
             }
             // Widened so much at once that what is read again is little.
@@ -241,7 +254,7 @@ impl<'t> Placer<'t> {
     /// The occurrence of `words` in these bytes that is nearest to `near`.
     fn nearest(&mut self, words: &str, near: usize, within: Range<usize>) -> Option<Range<usize>> {
         let searched = self.text.as_bytes().get(within.clone())?;
-        if !can_be_told_apart(words) {
+        if !can_be_told_apart(words) || words == self.nowhere {
             return None;
         }
         self.budget = self.budget.checked_sub(searched.len())?;
