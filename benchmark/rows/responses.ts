@@ -20,18 +20,18 @@ const cleaned = (rules: typescript.Rules) => (source: CitationSource) =>
 /** A turn of each side that is used again and again. */
 function turns({ documents = false, ...options }: { documents?: boolean; links: 'osc8' }) {
   const turn = new CitationService({ documents }).startTurn()
-  const plainTurn = new typescript.Turn()
+  const theirTurn = new typescript.Turn()
   const render = (take: () => void) => () => {
     turn.reset()
     take()
     return turn.render(options)
   }
-  const plainRender = (read: () => object) => () => {
-    plainTurn.reset()
-    plainTurn.push(read() as never)
-    return plainTurn.size > 0 ? plainTurn.render(typescript.renderingOf(options)) : ''
+  const theirRender = (read: () => object) => () => {
+    theirTurn.reset()
+    theirTurn.push(read() as never)
+    return theirTurn.size > 0 ? theirTurn.render(typescript.renderingOf(options)) : ''
   }
-  return { turn, render, plainRender }
+  return { turn, render, theirRender }
 }
 
 /** Both sides take the same inputs, each in its own time. On all of them they must come to the same. */
@@ -98,18 +98,18 @@ function rowsOf({ name, make, options, ...provider }: Provider, count: number): 
       ),
     ]),
     faster(`a reused turn, push and render: ${what}`, 'tuned TypeScript', () => {
-      const { turn, render, plainRender } = turns(options)
+      const { turn, render, theirRender } = turns(options)
       return alike(
         responses(),
-        (next) => plainRender(next),
+        (next) => theirRender(next),
         (next) => render(() => turn.push(next())),
       )
     }),
     faster(`a whole turn from bytes: ${what}`, 'JSON.parse + tuned TypeScript', () => {
-      const { turn, render, plainRender } = turns(options)
+      const { turn, render, theirRender } = turns(options)
       return alike(
         bodies(),
-        (next) => plainRender(() => parse(next())),
+        (next) => theirRender(() => parse(next())),
         (next) => render(() => turn.pushBytes(next())),
       )
     }),
