@@ -734,8 +734,8 @@ export interface InsertMarkersOptions {
 }
 
 /**
- * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the whole body as text or bytes, JSON or
- * server-sent events. Of any other shape nothing is read, and nothing is thrown.
+ * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the whole body as text or bytes, JSON, JSON
+ * lines or server-sent events. Of any other shape nothing is read, and nothing is thrown.
  */
 export type ProviderInput = object | string | Uint8Array | null | undefined
 
@@ -1065,8 +1065,9 @@ export declare class CitationService {
 /** What one turn has cited so far. Made by `CitationService.startTurn()`. */
 export declare class CitationTurn {
   /**
-   * Takes an event, a chunk or a whole response of any provider, as an object, as JSON or as
-   * server-sent events; which one is found out by its shape. Anything else is passed over. One turn may span several model calls.
+   * Takes an event, a chunk or a whole response of any provider, as an object, as JSON, JSON lines
+   * or server-sent events; which one is found out by its shape. Anything else is passed over. One turn may span several
+   * model calls.
    *
    * @example
    * ```ts

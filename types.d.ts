@@ -734,8 +734,8 @@ export interface InsertMarkersOptions {
 }
 
 /**
- * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the whole body as text or bytes, JSON or
- * server-sent events. Of any other shape nothing is read, and nothing is thrown.
+ * What a provider sent: its SDK's object, parsed JSON, a JSON string, or the whole body as text or bytes, JSON, JSON
+ * lines or server-sent events. Of any other shape nothing is read, and nothing is thrown.
  */
 export type ProviderInput = object | string | Uint8Array | null | undefined
 

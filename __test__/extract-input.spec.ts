@@ -123,6 +123,13 @@ describe.each(CASES)('%s gives the same sources', (_, { extract, payload, source
       utf8(`: hello\r\nretry: 10\r\n\r\nevent: x\r\ndata: ${json}\r\n\r\ndata: [DONE]\r\n\r\n`),
     ],
     ['a stream that lacks its end, after a byte order mark', utf8(`\uFEFF\nid: 1\ndata:${json}`)],
+    ['the first of JSON lines', `${json}\n{"type":"ping"}\n`],
+    ['the second of JSON lines', utf8(`{"type":"ping"}\r\n${json}`)],
+    ['documents with indents', `{\n  "a": 1\n}\n${JSON.stringify(payload, null, 2)}`],
+    [
+      'a document with lines that are not indented',
+      JSON.stringify(payload, null, 1).replace(/\n +/g, '\n'),
+    ],
     [
       'a view into a larger buffer',
       insideLargerBuffer(utf8(json), new ArrayBuffer(json.length * 2)),

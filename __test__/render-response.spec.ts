@@ -31,6 +31,26 @@ describe('the blocks of the specification', () => {
     expect(renderCitations(stream, { ...options, groupByDocument: true })).toBe(expected)
   })
 
+  test.each([
+    ['JSON lines', (documents: string[]) => documents.join('\n')],
+    ['JSON lines with CRLF', (documents: string[]) => `${documents.join('\r\n')}\r\n`],
+    [
+      'documents with indents',
+      (documents: string[]) =>
+        documents.map((json) => JSON.stringify(JSON.parse(json), null, 2)).join('\n\n'),
+    ],
+  ])('every document of %s counts', (_, bodyOf) => {
+    const page = (uri: string) => ({
+      candidates: [{ groundingMetadata: { groundingChunks: [{ web: { uri, title: uri } }] } }],
+    })
+    const documents = [RUST, NOTES].map((uri) => JSON.stringify(page(uri)))
+    const expected = renderCitations(`[${documents}]`, { links: 'plain' })
+    expect(expected).toContain('2. ')
+    const body = bodyOf(documents)
+    expect(renderCitations(body, { links: 'plain' })).toBe(expected)
+    expect(renderCitations(new TextEncoder().encode(body), { links: 'plain' })).toBe(expected)
+  })
+
   test('an address is shown as it was sent, mark of OpenAI included', () => {
     const shown = renderCitations(example('openai-web-search.json'), { links: 'plain' })
     expect(shown).toBe(`${SPECIFIED.openai}?utm_source=openai`)

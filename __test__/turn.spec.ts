@@ -137,6 +137,15 @@ test.each<[string, (event: string) => ProviderInput]>([
   expect(turn.finish()).toEqual(finished(GEMINI))
 })
 
+test.each<[string, (body: string) => ProviderInput]>([
+  ['text', (body) => body],
+  ['bytes', (body) => Buffer.from(body)],
+])('JSON lines may be pushed as %s', (_, given) => {
+  const turn = turnOf([])
+  turn.push(given(`${GEMINI.map((event) => JSON.stringify(event)).join('\n')}\n`))
+  expect(turn.finish()).toEqual(finished(GEMINI))
+})
+
 test('two turns of a service know nothing of each other', () => {
   const service = new CitationService()
   const [one, two] = [service.startTurn(), service.startTurn()]

@@ -4,7 +4,8 @@
 //! whole. Server-sent events, JSON lines, one JSON body and Gemini's streamed array are told apart by
 //! their first character. Promise: linear; keeps only what is not whole yet.
 
-use memchr::memchr2;
+use super::json::skip_value;
+use memchr::{memchr_iter, memchr2};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -122,6 +123,21 @@ fn is_bracket(first: u8) -> bool {
 /// Whether a whole body is made of events, and not of documents alone.
 pub fn is_event_stream(body: &[u8]) -> bool {
     beginning(body).first().is_some_and(|first| !is_bracket(*first))
+}
+
+/// Whether a whole body is made of events, or of several documents of which each begins a line.
+pub fn is_stream(body: &[u8]) -> bool {
+    is_event_stream(body) || holds_several(body)
+}
+
+fn holds_several(body: &[u8]) -> bool {
+    let begins = |end: &usize| body.get(end + 1).copied().is_some_and(is_bracket);
+    let mut lines = memchr_iter(b'\n', body).filter(begins);
+    let Some(line) = lines.next() else { return false };
+    // What is inside of the first document may begin lines as well.
+    let first = body.len() - beginning(body).len();
+    let end = skip_value(body, first);
+    line >= end || lines.any(|line| line >= end)
 }
 
 impl Splitter {

@@ -6,7 +6,7 @@ use super::node_api::Handle;
 use super::packed::{Carried, Cell, Found, Item};
 use crate::input::json::{Json, JsonValue};
 use crate::input::plan::Plan;
-use crate::input::stream::is_event_stream;
+use crate::input::stream::{is_event_stream, is_stream};
 use crate::input::value::{MOST_FIELDS, Value};
 use crate::input::{Detail, Key, payload};
 use crate::model::Text;
@@ -34,12 +34,12 @@ pub(super) fn open_for<T>(
     detail: Detail,
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
-    open_with(argument, detail, Given::Live, run)
+    open_with(argument, detail, is_event_stream, Given::Live, run)
 }
 
-/// The same for what goes into a turn.
+/// The same for what goes into a turn. A stream is left to [`open_stream`].
 pub(super) fn open_pushed(argument: Handle<'_>, mut push: impl FnMut(Given<'_>)) -> Option<()> {
-    let again = open(argument, |given| {
+    let again = open_with(argument, Detail::Full, is_stream, Given::Live, |given| {
         let again = matches!(given, Given::Json(_)) && payload::is_in(given);
         if !again {
             push(given);
@@ -49,7 +49,7 @@ pub(super) fn open_pushed(argument: Handle<'_>, mut push: impl FnMut(Given<'_>))
     if again { open_for(argument, Detail::Whole, push) } else { Some(()) }
 }
 
-/// The same for what is most likely a response or an event.
+/// The same for what is most likely a response or an event. A stream is left to [`open_stream`].
 pub(super) fn open_answer<T>(
     argument: Handle<'_>,
     detail: Detail,
@@ -60,7 +60,7 @@ pub(super) fn open_answer<T>(
         Detail::Sources => Plan::CitedAnswer,
         Detail::Full | Detail::Whole => Plan::Answer,
     };
-    open_as(argument, plan, detail, run)
+    open_planned(argument, plan, detail, is_stream, run)
 }
 
 /// The same for what is most likely as this plan says.
@@ -70,16 +70,27 @@ pub(super) fn open_as<T>(
     detail: Detail,
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
+    open_planned(argument, plan, detail, is_event_stream, run)
+}
+
+fn open_planned<T>(
+    argument: Handle<'_>,
+    plan: Plan,
+    detail: Detail,
+    is_other: fn(&[u8]) -> bool,
+    run: impl FnOnce(Given<'_>) -> T,
+) -> Option<T> {
     if let Some(carried) = carry::carried_ahead(argument, plan) {
         return Some(run(Given::Carried(carried)));
     }
     let carried = |object| carry::carry(object, plan).map_or(Given::Live(object), Given::Carried);
-    open_with(argument, detail, carried, run)
+    open_with(argument, detail, is_other, carried, run)
 }
 
-/// Lends the body of an event stream, as bytes or as a string, to `hear`. `None` when the argument is none.
+/// Lends the body of a stream, of events or of documents, as bytes or as a string, to `hear`. `None` when the argument
+/// is none.
 pub(super) fn open_stream<T>(argument: Handle<'_>, hear: impl FnOnce(&[u8]) -> T) -> Option<T> {
-    let hear = |body: &[u8]| is_event_stream(body).then(|| hear(body));
+    let hear = |body: &[u8]| is_stream(body).then(|| hear(body));
     if argument.is_string() {
         argument.with_text(|text| hear(text.as_bytes()))?
     } else {
@@ -87,21 +98,23 @@ pub(super) fn open_stream<T>(argument: Handle<'_>, hear: impl FnOnce(&[u8]) -> T
     }
 }
 
+/// `is_other` says of which bodies more than one document must be read.
 fn open_with<'g, T>(
     argument: Handle<'g>,
     detail: Detail,
+    is_other: fn(&[u8]) -> bool,
     object: impl FnOnce(Handle<'g>) -> Given<'g>,
     run: impl FnOnce(Given<'_>) -> T,
 ) -> Option<T> {
+    let open_json = |body: &[u8], run| open_json(body, detail, is_other, run);
     if argument.is_string() {
-        return argument.with_text(|text| open_json(text.as_bytes(), detail, run))?;
+        return argument.with_text(|text| open_json(text.as_bytes(), run))?;
     }
     if !argument.is_object() {
         return None;
     }
     let mut run = Some(run);
-    let bytes =
-        argument.with_bytes(|bytes| run.take().and_then(|run| open_json(bytes, detail, run)));
+    let bytes = argument.with_bytes(|bytes| run.take().and_then(|run| open_json(bytes, run)));
     match (bytes, run) {
         (Some(read), _) => read,
         (None, run) => run.map(|run| run(object(argument))),
@@ -109,8 +122,13 @@ fn open_with<'g, T>(
 }
 
 /// Events are no JSON, though they hold some.
-fn open_json<T>(body: &[u8], detail: Detail, run: impl FnOnce(Given<'_>) -> T) -> Option<T> {
-    if is_event_stream(body) {
+fn open_json<T>(
+    body: &[u8],
+    detail: Detail,
+    is_other: fn(&[u8]) -> bool,
+    run: impl FnOnce(Given<'_>) -> T,
+) -> Option<T> {
+    if is_other(body) {
         return None;
     }
     Json::skimmed(body, detail).root().map(|root| run(Given::Json(root)))

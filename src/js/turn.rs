@@ -128,8 +128,9 @@ impl Held {
 
 #[napi]
 impl CitationTurn {
-    /// Takes an event, a chunk or a whole response of any provider, as an object, as JSON or as
-    /// server-sent events; which one is found out by its shape. Anything else is passed over. One turn may span several model calls.
+    /// Takes an event, a chunk or a whole response of any provider, as an object, as JSON, JSON lines
+    /// or server-sent events; which one is found out by its shape. Anything else is passed over. One turn may span several
+    /// model calls.
     ///
     /// @example
     /// ```ts
