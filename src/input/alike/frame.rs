@@ -57,13 +57,26 @@ impl Frame {
     /// The same where the values may be others that were others before.
     #[inline]
     fn strip_moving<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+        self.strip_moved(text)?.strip_prefix(self.end())
+    }
+
+    /// What is behind the last of the values that were others before.
+    #[inline]
+    pub(super) fn strip_moved<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
         let (mut rest, mut from) = (text, 0);
         for moving in &self.moving {
             let value = rest.strip_prefix(self.bytes.get(from..moving.start)?)?;
             rest = if self.whole { behind_value(value)? } else { behind_leaf(value)? };
             from = moving.end;
         }
-        rest.strip_prefix(self.bytes.get(from..)?)
+        Some(rest)
+    }
+
+    /// What comes behind that.
+    #[inline]
+    pub(super) fn end(&self) -> &[u8] {
+        let from = self.moving.last().map_or(0, |moving| moving.end);
+        self.bytes.get(from..).unwrap_or_default()
     }
 
     /// The same where any of the values may be others, or else where they hold something else. Most are the same again

@@ -77,12 +77,20 @@ impl Alike {
         let learned = self.learned.as_mut()?;
         let mut rest = events.strip_prefix(lead).and_then(|event| learned.head.strip(event))?;
         let (mut all, mut length) = (Vec::with_capacity(events.len() / 16), 0);
-        // If what comes before the text is the same to the last byte, it is one with what leads the event.
         let before = events.get(..events.len() - rest.len())?;
-        while let Some(behind) = learned.append(rest, &mut all) {
+        while let Some((blank, behind)) = learned.append(rest, &mut all) {
             length = events.len() - behind.len();
-            let same = if learned.head.moves() { None } else { behind.strip_prefix(before) };
-            let Some(next) = same.or_else(|| learned.head.strip(behind.strip_prefix(lead)?)) else {
+            // If what comes before the text is the same to the last byte, it is one with what ends the event before.
+            if !learned.head.moves()
+                && let Some(next) = behind.strip_prefix(before)
+            {
+                let between = [learned.tail.end(), blank, before].concat();
+                rest = learned.append_alike(next, &between, &mut all);
+                length = events.len() - rest.len() - before.len();
+                continue;
+            }
+            let Some(next) = behind.strip_prefix(lead).and_then(|event| learned.head.strip(event))
+            else {
                 break;
             };
             rest = next;
@@ -146,20 +154,48 @@ impl Learned {
         Some((text, kind, self.tail.strip(behind)?)).filter(|_| says)
     }
 
-    /// Appends the text that starts here, and answers what is behind its event and a blank line. An event ends where
-    /// its line does, so no line may end inside of it.
-    #[inline]
-    fn append<'e>(&mut self, text: &'e [u8], all: &mut Vec<u8>) -> Option<&'e [u8]> {
+    /// Appends the texts from here on behind which, but for values that move, only `between` stands before the next
+    /// one. Answers the first that is another, or not plain.
+    fn append_alike<'e>(&self, mut text: &'e [u8], between: &[u8], all: &mut Vec<u8>) -> &'e [u8] {
+        let least = usize::from(reads_further(self.shape));
+        loop {
+            let plain = plain_length(text);
+            let end = text.get(plain..).and_then(|tail| self.tail.strip_moved(tail));
+            match end.and_then(|end| end.strip_prefix(between)) {
+                Some(next) if plain >= least => {
+                    append_short(all, text, plain);
+                    text = next;
+                }
+                _ => return text,
+            }
+        }
+    }
+
+    /// Appends the text that starts here, and answers the blank line behind its event and what follows. An event ends
+    /// where its line does, so no line may end inside of it.
+    fn append<'e>(&mut self, text: &'e [u8], all: &mut Vec<u8>) -> Option<(&'e [u8], &'e [u8])> {
         let (raw, kind, end) = self.read_text(text)?;
-        let ([b'\n', b'\n', behind @ ..] | [b'\r', b'\n', b'\r', b'\n', behind @ ..]) = end else {
-            return None;
-        };
+        let blank: &[u8] = if end.starts_with(b"\n\n") { b"\n\n" } else { b"\r\n\r\n" };
+        let behind = end.strip_prefix(blank)?;
         match kind {
             Kind::Plain => all.extend_from_slice(raw),
             _ if ends_line(raw) => return None,
             _ => all.extend_from_slice(text_of(raw, kind == Kind::Escaped).as_bytes()),
         }
-        Some(behind)
+        Some((blank, behind))
+    }
+}
+
+/// Appends the first bytes of a text. Most are a word: a few more are copied at once, and cut off again.
+#[inline]
+fn append_short(all: &mut Vec<u8>, text: &[u8], length: usize) {
+    match text.first_chunk::<16>() {
+        Some(chunk) if length <= chunk.len() => {
+            let end = all.len() + length;
+            all.extend_from_slice(chunk);
+            all.truncate(end);
+        }
+        _ => all.extend_from_slice(text.get(..length).unwrap_or_default()),
     }
 }
 
