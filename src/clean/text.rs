@@ -44,8 +44,14 @@ fn is_shown(byte: u8) -> bool {
 /// The same for a long text whose first bytes say what becomes of it, as they mostly do: cleaning goes
 /// from left to right, so what stands behind them is cut off, whatever it is.
 fn beginning(text: &str, limit: usize) -> Option<String> {
-    let few = floor(text, 2 * limit);
-    let clean = clean(text.get(..few).filter(|few| few.len() < text.len())?);
+    // Of a text that is mostly ASCII a little more than the limit is enough.
+    let near = text.get(..floor(text, limit + limit / 4))?;
+    let few = if near.chars().count() > limit + limit / 8 {
+        near
+    } else {
+        text.get(..floor(text, 2 * limit))?
+    };
+    let clean = clean(Some(few).filter(|few| few.len() < text.len())?);
     let (end, next) = simple(&clean, limit)??;
     let goes_on = end + next.len() < clean.len();
     clean.get(..end).filter(|_| goes_on).map(|kept| format!("{kept}…"))
@@ -131,6 +137,12 @@ pub fn clean(text: &str) -> Text<'_> {
             continue;
         }
         let Some(character) = rest.chars().next() else { break };
+        // Nearly all of the rest is, too.
+        if is_common(character) {
+            (spaced, marks) = (false, 0);
+            at += character.len_utf8();
+            continue;
+        }
         let verdict = judge(character);
         marks = match verdict {
             Verdict::Keep if is_mark(character) => marks + 1,
@@ -231,6 +243,14 @@ fn judge(character: char) -> Verdict {
     }
 }
 
+/// Letters of Latin, dashes and quotation marks, signs and letters of East Asia: they are kept, and drawn onto nothing.
+fn is_common(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ae}'..='\u{2ff}' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{4e00}'..='\u{9fff}'
+    )
+}
+
 /// Whether a character is drawn onto the one before it. Letters of Latin, dashes and quotation marks are not, and to
 /// look them up takes longer than to say so.
 fn is_mark(character: char) -> bool {
@@ -250,6 +270,18 @@ mod tests {
         ) {
             let first = text.bytes().position(|byte| !matches!(byte, b' '..=b'~'));
             prop_assert_eq!(printable(text.as_bytes()), first.unwrap_or(text.len()));
+        }
+
+        #[test]
+        fn the_beginning_of_a_text_says_what_becomes_of_all_of_it(
+            text in "([ -~]{0,40}[é“—漢👩\u{301}\u{200b}\u{200d}\n]{0,9}){0,8}", limit in 1..90_usize
+        ) {
+            let clean = clean(&text);
+            let mut whole = clean.clone().into_owned();
+            if let Some(end) = cut(&clean, limit) {
+                whole.replace_range(end.., "…");
+            }
+            prop_assert_eq!(line(text.as_str().into(), limit), whole);
         }
     }
 
@@ -285,6 +317,8 @@ mod tests {
     #[test]
     fn marks_are_what_has_no_width() {
         for character in '\u{80}'..=char::MAX {
+            let stays = judge(character) == Verdict::Keep && !is_mark(character);
+            assert!(stays || !is_common(character), "{character:?}");
             assert_eq!(is_mark(character), character.width() == Some(0), "{character:?}");
         }
     }

@@ -91,11 +91,6 @@ impl Handle<'_> {
         Some(())
     }
 
-    /// Lends the characters of a string to `look`.
-    pub(super) fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
-        self.text().map(|text| look(&text))
-    }
-
     /// Calls the method `name` of this object as the host would, with at most one argument.
     pub(super) fn call(self, name: usize, argument: Option<Name>) -> Option<Self> {
         let method = self.property(name)?;

@@ -1050,11 +1050,28 @@ impl Handle<'_> {
 
     /// A copy of the characters of a string. Lone surrogates become U+FFFD.
     pub(super) fn text(self) -> Option<String> {
+        self.sparing(|| self.with_units(decode))
+    }
+
+    /// The same, lent to `look`.
+    pub(super) fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
+        let mut room = self.scope.room();
+        let text = self.sparing(|| {
+            self.with_units(|units| decode_onto(&mut room, units))?;
+            Some(room)
+        })?;
+        let seen = look(&text);
+        self.scope.keep_room(text);
+        Some(seen)
+    }
+
+    /// Reads a string, unless the call has read enough.
+    fn sparing(self, read: impl FnOnce() -> Option<String>) -> Option<String> {
         if !self.is_string() {
             return None;
         }
         self.scope.spend(0)?;
-        let text = self.whole_text()?;
+        let text = read()?;
         self.scope.spend(text.len() / PIECE_OF_TEXT);
         Some(text)
     }

@@ -92,8 +92,9 @@ fn read(tool: &Tool, call: &Call<'_>) -> Vec<Source<'static>> {
     let Some(output) = call.output else { return Vec::new() };
     if let Given::Live(output) = output {
         let text = output.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        if let Some(text) = text {
-            return tool.read_text(call.args, &text);
+        let read = |text: &str| tool.read_text(call.args, text);
+        if let Some(sources) = text.as_deref().map(read).or_else(|| output.with_text(read)) {
+            return sources;
         }
     }
     tool.read(call.args, output)

@@ -4,13 +4,11 @@ use crate::input::json::quote;
 use crate::input::key::Key;
 use crate::input::value::Value;
 use crate::input::write::to_json;
-use crate::model::{Finding, Kind, Lines, METADATA_BYTES, Mention, Source, Text, is_blank};
-use std::collections::HashSet;
+use crate::model::{Finding, Kind, METADATA_BYTES, Mention, Source, Text, is_blank};
+use std::hash::{BuildHasher, RandomState};
 
 /// No tool finds more in one call; a hostile one may claim to.
 const MOST_FOUND: usize = 1000;
-/// Most find no more: a table that grows hashes all anew.
-const USUAL: usize = 28;
 /// A preview is cut to a few hundred characters later; the page itself is never kept.
 const SNIPPET_BYTES: usize = 1024;
 
@@ -18,16 +16,14 @@ const SNIPPET_BYTES: usize = 1024;
 pub(super) struct Findings {
     kind: Kind,
     found: Vec<Source<'static>>,
-    /// What was found already: a tool may say the same as text and as data.
-    seen: HashSet<Seen>,
+    /// What was found already, hashed: a tool may say the same as text and as data.
+    seen: Vec<u64>,
+    hasher: RandomState,
 }
-
-/// Address or name, page, lines.
-type Seen = (Text<'static>, Option<u64>, Option<Lines>);
 
 impl Findings {
     pub(super) fn new(kind: Kind) -> Self {
-        Self { kind, found: Vec::new(), seen: HashSet::with_capacity(USUAL) }
+        Self { kind, found: Vec::new(), seen: Vec::new(), hasher: RandomState::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -42,8 +38,13 @@ impl Findings {
     /// Adds a source, unless there is nothing to show of it.
     pub(super) fn add(&mut self, source: Source<'static>, finding: Finding) {
         let name = source.url.as_ref().or(source.uri.as_ref()).or(source.title.as_ref());
-        let key = (name.cloned().unwrap_or_default(), finding.page, finding.lines);
-        if self.found.len() < MOST_FOUND && !source.is_blank() && self.seen.insert(key) {
+        let key = self.hasher.hash_one((
+            name.map_or("", |name| name.as_ref()),
+            finding.page,
+            finding.lines,
+        ));
+        if self.found.len() < MOST_FOUND && !source.is_blank() && !self.seen.contains(&key) {
+            self.seen.push(key);
             let finding = Finding { kind: Some(self.kind), ..finding };
             self.found.push(Source { finding: Some(Box::new(finding)), ..source });
         }

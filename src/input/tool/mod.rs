@@ -161,6 +161,7 @@ impl Tool {
     /// The same for a result that is text and nothing else.
     pub fn read_text<'v, V: Value<'v>>(&self, args: Option<V>, text: &str) -> Vec<Source<'static>> {
         let mut reading = self.reading(args);
+        reading.in_parts = self.reader == Reader::Files && text.trim() == files::END;
         reading.text(text, 0);
         reading.found.finish(self.reader == Reader::Search)
     }

@@ -88,7 +88,8 @@ fn head<'t>(text: &'t str, order: &[(&str, bool)]) -> Option<Record<'t>> {
     let mut record = Record::default();
     let mut rest = text;
     for (name, always) in order {
-        let line = rest.lines().next().unwrap_or_default();
+        let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        let line = rest.get(..end)?;
         match line.strip_prefix(name).and_then(|value| value.strip_prefix(':')) {
             Some(value) => {
                 let value = value.trim();
@@ -98,13 +99,15 @@ fn head<'t>(text: &'t str, order: &[(&str, bool)]) -> Option<Record<'t>> {
                     "Author" => record.author = value,
                     _ => record.published = value,
                 }
-                rest = rest.get(line.len()..)?.strip_prefix('\n').unwrap_or_default();
+                rest = rest.get(end..)?.strip_prefix('\n').unwrap_or_default();
             }
             None if *always => return None,
             None => {}
         }
     }
-    let is_one_word = !record.url.contains(char::is_whitespace);
+    // Most are plain, which their bytes show.
+    let is_one_word = record.url.bytes().all(|byte| byte.is_ascii_graphic())
+        || !record.url.contains(char::is_whitespace);
     let label = BODIES.iter().find(|body| rest.starts_with(**body))?;
     record.words = rest.strip_prefix(label)?;
     (is_web(record.url) && is_one_word).then_some(record)
