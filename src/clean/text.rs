@@ -23,7 +23,7 @@ pub fn line(text: Text<'_>, limit: usize) -> Text<'_> {
     };
     match cut(&text, limit).and_then(|end| text.get(..end)) {
         None => text,
-        Some(kept) => Cow::Owned(format!("{kept}…")),
+        Some(kept) => Cow::Owned([kept, "…"].concat()),
     }
 }
 
@@ -54,7 +54,7 @@ fn beginning(text: &str, limit: usize) -> Option<String> {
     let clean = clean(Some(few).filter(|few| few.len() < text.len())?);
     let (end, next) = simple(&clean, limit)??;
     let goes_on = end + next.len() < clean.len();
-    clean.get(..end).filter(|_| goes_on).map(|kept| format!("{kept}…"))
+    clean.get(..end).filter(|_| goes_on).map(|kept| [kept, "…"].concat())
 }
 
 /// The byte where `text` must end to have `limit` characters; `None` when it has no more.

@@ -15,28 +15,29 @@ pub struct Signature<'c> {
 }
 
 /// Signs every source that has no signature of its own and cleans it. What is blank then is gone.
-pub fn sign(sources: Vec<Source<'static>>, by: Signature<'_>) -> Vec<Source<'static>> {
+pub fn sign(mut sources: Vec<Source<'static>>, by: Signature<'_>) -> Vec<Source<'static>> {
     let clean = |text: &str| text::line(text.into(), clean::TITLE_LIMIT).into_owned();
     let (tool, request) = (clean(by.tool), clean(by.request));
     let accessed = by.accessed.map(clean);
-    let mut signed: Vec<Source<'static>> = Vec::with_capacity(sources.len());
-    for mut source in sources {
+    let mut signed = 0_usize;
+    sources.retain_mut(|source| {
         source.finding.get_or_insert_default();
-        clean::source(&mut source);
+        clean::source(source);
         if source.is_blank() {
-            continue;
+            return false;
         }
-        let kind = kind_of(&source);
+        let kind = kind_of(source);
         let finding = source.finding.get_or_insert_default();
         finding.kind.get_or_insert(kind);
         finding.accessed = finding.accessed.take().or_else(|| accessed.clone());
         let origin = &mut finding.origin;
-        origin.id.get_or_insert_with(|| format!("{request}-{}", signed.len()));
+        origin.id.get_or_insert_with(|| [&request, "-", &signed.to_string()].concat());
         origin.tool.get_or_insert_with(|| tool.clone());
         origin.request.get_or_insert_with(|| request.clone());
-        signed.push(source);
-    }
-    signed
+        signed += 1;
+        true
+    });
+    sources
 }
 
 /// What a source most likely is when nobody says.

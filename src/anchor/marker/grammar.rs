@@ -7,6 +7,7 @@
 use super::raised::superscript;
 use super::reader::Stop;
 use super::{Dialect, SourceId};
+use std::str::Chars;
 
 /// The longest marker, in characters.
 const LONGEST: usize = 64;
@@ -56,7 +57,7 @@ pub(super) fn opens(character: char) -> bool {
 pub(super) fn read(text: &str, ended: bool) -> Read {
     let first = text.chars().next();
     let longest = if first == Some(PRIVATE_START) { LONGEST_PRIVATE } else { LONGEST };
-    let mut reader = Reader { rest: text, at: 0, left: longest, ended };
+    let mut reader = Reader { rest: text.chars(), left: longest, ended };
     let shape = match first {
         Some('[') => reader.square(),
         Some('【') => reader.lenticular(),
@@ -64,25 +65,26 @@ pub(super) fn read(text: &str, ended: bool) -> Read {
         Some(PRIVATE_START) => reader.private(),
         _ => reader.raised(),
     };
+    let length = text.len() - reader.rest.as_str().len();
     match shape {
-        Ok(shape) => Read::Marker(Shape { length: reader.at, ..shape }),
+        Ok(shape) => Read::Marker(Shape { length, ..shape }),
         Err(Stop::More) => Read::More,
-        Err(Stop::Not) => Read::Not(reader.at),
+        Err(Stop::Not) => Read::Not(length),
     }
 }
 
 /// A marker that is being read.
 pub(super) struct Reader<'t> {
-    pub(super) rest: &'t str,
-    at: usize,
+    pub(super) rest: Chars<'t>,
     /// Characters a marker may still have.
     pub(super) left: usize,
     pub(super) ended: bool,
 }
 
 impl<'t> Reader<'t> {
+    #[inline]
     pub(super) fn peek(&self) -> Result<char, Stop> {
-        match self.rest.chars().next() {
+        match self.rest.clone().next() {
             _ if self.left == 0 => Err(Stop::Not),
             Some(character) => Ok(character),
             None if self.ended => Err(Stop::Not),
@@ -90,15 +92,14 @@ impl<'t> Reader<'t> {
         }
     }
 
+    #[inline]
     pub(super) fn skip(&mut self) {
-        let mut characters = self.rest.chars();
-        if let Some(character) = characters.next() {
-            self.rest = characters.as_str();
-            self.at += character.len_utf8();
+        if self.rest.next().is_some() {
             self.left = self.left.saturating_sub(1);
         }
     }
 
+    #[inline]
     fn take(&mut self, accept: impl Fn(char) -> bool) -> Result<bool, Stop> {
         let taken = accept(self.peek()?);
         if taken {
@@ -149,14 +150,14 @@ impl<'t> Reader<'t> {
     /// `【1】`, `【1†source】`, `【1†L3-L5】`, `【10:13†source】`.
     fn lenticular(&mut self) -> Result<Shape, Stop> {
         self.expect('【')?;
-        let start = self.rest;
+        let start = self.rest.as_str();
         let mut numbers = Vec::new();
         let mut ids = Vec::new();
         // In the pair a number counts from 0.
         let first = self.digits()?;
         if self.take(|character| character == ':')? {
             self.digits()?;
-            let id = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+            let id = self.read_since(start);
             ids.push(SourceId { id: id.to_owned(), lines: None });
         } else {
             numbers = self.numbers_from(first)?;
@@ -172,11 +173,11 @@ impl<'t> Reader<'t> {
 
     /// What stands behind `†`: a word or a file name, which says nothing, or lines.
     fn label(&mut self) -> Result<Option<String>, Stop> {
-        let start = self.rest;
+        let start = self.rest.as_str();
         while self.take(|character| {
             !character.is_control() && !matches!(character, '【' | '】' | '[' | ']' | '`')
         })? {}
-        let label = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+        let label = self.read_since(start);
         Ok(is_lines(label).then(|| label.to_owned()))
     }
 
@@ -205,11 +206,17 @@ impl<'t> Reader<'t> {
         Ok(Shape { ids, ..numbered(Vec::new(), Dialect::PrivateUse) })
     }
 
+    /// What was read from `start` on, which was the rest then.
+    fn read_since(&self, start: &'t str) -> &'t str {
+        start.get(..start.len() - self.rest.as_str().len()).unwrap_or_default()
+    }
+
     fn word(&mut self) -> Result<&'t str, Stop> {
         let accept = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte);
-        let length = self.rest.bytes().take(self.left).take_while(accept).count();
-        let (word, rest) = self.rest.split_at_checked(length).unwrap_or_default();
-        (self.rest, self.at, self.left) = (rest, self.at + length, self.left - length);
+        let rest = self.rest.as_str();
+        let length = rest.bytes().take(self.left).take_while(accept).count();
+        let (word, rest) = rest.split_at_checked(length).unwrap_or_default();
+        (self.rest, self.left) = (rest.chars(), self.left - length);
         // Too long for a marker, or not at its end yet.
         self.peek()?;
         Ok(word)

@@ -104,7 +104,9 @@ fn find_in<const LINES: bool>(text: &str, start: usize, lane: &[u8; LANE]) -> Op
     if any == 0 { None } else { first_of(text, start, words) }
 }
 
-/// The first character that does mean something, of those in a lane that may. The lane starts at `start`.
+/// The first character that does mean something, of those in a lane that may. The lane starts at `start`. Most lanes have
+/// none, so it is not made part of the loop over them.
+#[inline(never)]
 fn first_of(text: &str, start: usize, marks: &[[u8; 8]]) -> Option<usize> {
     for (index, word) in marks.iter().enumerate() {
         let mut word = u64::from_le_bytes(*word);

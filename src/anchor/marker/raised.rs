@@ -11,14 +11,14 @@ impl Reader<'_> {
         let mut low = self.raised_number()?;
         loop {
             numbers.push(low);
-            let between = self.rest.chars().next();
+            let between = self.rest.clone().next();
             let joins = matches!(between, Some(',' | '˒' | '⁻'));
             // A number too many starts a marker of its own.
             if self.left < 6 || !joins {
                 break;
             }
             // A comma of the sentence is none of ours.
-            let behind = self.rest.chars().nth(1);
+            let behind = self.rest.clone().nth(1);
             match behind {
                 None if !self.ended => return Err(Stop::More),
                 Some(digit) if superscript(digit).is_some() => self.skip(),
