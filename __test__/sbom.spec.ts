@@ -49,7 +49,8 @@ test('it lists what is compiled in, and nothing else', () => {
   expect(scopes.get('memchr')).toBe('required')
   expect(scopes.get('napi-derive')).toBe('excluded')
   expect(scopes.get('syn')).toBe('excluded')
-  for (const absent of ['engine', 'proptest', 'vte', 'napi-build']) expect(names).not.toContain(absent)
+  for (const absent of ['engine', 'proptest', 'vte', 'napi-build'])
+    expect(names).not.toContain(absent)
 })
 
 test('every crate is named, licensed and checked', () => {
