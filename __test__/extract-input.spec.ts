@@ -125,6 +125,8 @@ describe.each(CASES)('%s gives the same sources', (_, { extract, payload, source
     ['a stream that lacks its end, after a byte order mark', utf8(`\uFEFF\nid: 1\ndata:${json}`)],
     ['the first of JSON lines', `${json}\n{"type":"ping"}\n`],
     ['the second of JSON lines', utf8(`{"type":"ping"}\r\n${json}`)],
+    ['the second of indented lines', `{"type":"ping"}\n ${json}`],
+    ['the second of lines that only return', utf8(`{"type":"ping"}\r${json}`)],
     ['documents with indents', `{\n  "a": 1\n}\n${JSON.stringify(payload, null, 2)}`],
     [
       'a document with lines that are not indented',

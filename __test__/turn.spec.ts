@@ -7,8 +7,10 @@ import {
   CitationService,
   CitationTurn,
   dedupeCitations,
+  extractGeminiCitations,
   type ProviderInput,
   renderCitationBlock,
+  renderCitations,
   type TurnPayload,
 } from '../index.js'
 import {
@@ -144,6 +146,20 @@ test.each<[string, (body: string) => ProviderInput]>([
   const turn = turnOf([])
   turn.push(given(`${GEMINI.map((event) => JSON.stringify(event)).join('\n')}\n`))
   expect(turn.finish()).toEqual(finished(GEMINI))
+})
+
+test.each<[string, string, number]>([
+  ['JSON lines', '\n{}', 34e6],
+  ['JSON lines', '\n{}', 17e6],
+  ['a document', '', 34e6],
+])('%s with an end (%j) and %i blanks are read as a whole', (_, end, blanks) => {
+  const [event] = GEMINI.slice(-1)
+  const body = `${JSON.stringify(event)}${end}${' '.repeat(blanks)}`
+  const expected = renderCitations(event, { links: 'plain' })
+  expect(expected).toContain('1. ')
+  expect(renderCitations(body, { links: 'plain' })).toBe(expected)
+  expect(extractGeminiCitations(body)).toEqual(extractGeminiCitations(event))
+  expect(finished([body])).toEqual(finished([event as ProviderInput]))
 })
 
 test('two turns of a service know nothing of each other', () => {

@@ -5,7 +5,7 @@
 //! their first character. Promise: linear; keeps only what is not whole yet.
 
 use super::json::skip_value;
-use memchr::{memchr_iter, memchr2};
+use memchr::{memchr2, memchr2_iter};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -131,13 +131,24 @@ pub fn is_stream(body: &[u8]) -> bool {
 }
 
 fn holds_several(body: &[u8]) -> bool {
-    let begins = |end: &usize| body.get(end + 1).copied().is_some_and(is_bracket);
-    let mut lines = memchr_iter(b'\n', body).filter(begins);
+    let mut lines = memchr2_iter(b'\n', b'\r', body).filter(|end| may_begin(body, *end));
     let Some(line) = lines.next() else { return false };
     // What is inside of the first document may begin lines as well.
     let first = body.len() - beginning(body).len();
     let end = skip_value(body, first);
     line >= end || lines.any(|line| line >= end)
+}
+
+/// Whether the line behind the one that ends at `end` begins with a document, or with what is inside of one.
+fn may_begin(body: &[u8], end: usize) -> bool {
+    let line = body.get(end + 1..).unwrap_or_default();
+    let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    if !line.get(indent).copied().is_some_and(is_bracket) {
+        return false;
+    }
+    // What is inside of a document that is written over many lines stands behind a comma, a colon or what it is in.
+    let before = || body.get(..end).unwrap_or_default().trim_ascii_end();
+    indent == 0 || before().ends_with(b"}") || before().ends_with(b"]")
 }
 
 impl Splitter {

@@ -46,7 +46,11 @@ pub(super) fn open_pushed(argument: Handle<'_>, mut push: impl FnMut(Given<'_>))
         }
         again
     })?;
-    if again { open_for(argument, Detail::Whole, push) } else { Some(()) }
+    if !again {
+        return Some(());
+    }
+    argument.scope.rest();
+    open_for(argument, Detail::Whole, push)
 }
 
 /// The same for what is most likely a response or an event. A stream is left to [`open_stream`].
@@ -90,6 +94,8 @@ fn open_planned<T>(
 /// Lends the body of a stream, of events or of documents, as bytes or as a string, to `hear`. `None` when the argument
 /// is none.
 pub(super) fn open_stream<T>(argument: Handle<'_>, hear: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    // To find out that it is no single document, it was read already.
+    argument.scope.rest();
     let hear = |body: &[u8]| is_stream(body).then(|| hear(body));
     if argument.is_string() {
         argument.with_text(|text| hear(text.as_bytes()))?

@@ -341,6 +341,8 @@ fn block_of(scope: &Scope<'_>, input: Handle<'_>, chosen: Chosen<'_>) -> napi::R
         return Ok(give(scope, short));
     }
     let mut turn = Turn::new(documents).grouped(grouped);
+    // The short way may have read it already.
+    scope.rest();
     if open_answer(input, Detail::Full, |given| turn.push(given)).is_none() {
         open_stream(input, |body| turn.push_bytes(body));
     }
