@@ -165,18 +165,22 @@ fn glance(identity: &Identity<'_>) -> u64 {
     lanes.into_iter().fold(0, mix)
 }
 
-/// Whether a glance tells all of a few sources apart.
+/// Whether a glance tells all of the sources apart.
 fn all_differ(sources: &[Source<'_>]) -> bool {
-    let mut glances = [0; FEW];
-    sources.len() <= FEW
-        && sources.iter().enumerate().all(|(at, source)| {
-            let glance = glance(&identity(source));
-            let is_new = glances.get(..at).is_some_and(|held| !held.contains(&glance));
-            if let Some(place) = glances.get_mut(at) {
-                *place = glance;
-            }
-            is_new
-        })
+    let glances = sources.iter().map(|source| glance(&identity(source)));
+    if sources.len() > FEW {
+        let mut sorted: Vec<_> = glances.collect();
+        sorted.sort_unstable();
+        return sorted.is_sorted_by(|one, next| one < next);
+    }
+    let mut held = [0; FEW];
+    glances.zip(0..).all(|(glance, at)| {
+        let is_new = held.get(..at).is_some_and(|held| !held.contains(&glance));
+        if let Some(place) = held.get_mut(at) {
+            *place = glance;
+        }
+        is_new
+    })
 }
 
 /// Folds repeats into the first of their kind.
@@ -311,6 +315,19 @@ mod tests {
         assert_eq!(kept[0].url.as_deref(), Some("https://a.example/x"));
         assert_eq!(kept[0].cited_text.as_deref(), Some("quoted"));
         assert_eq!(kept[0].also.len(), 2);
+    }
+
+    #[test]
+    fn a_repeat_is_found_among_few_and_among_many() {
+        for count in [FEW, 2 * FEW] {
+            let urls: Vec<_> = (0..count).map(|n| format!("https://a.example/{n}")).collect();
+            let mut sources: Vec<_> = urls.iter().map(|url| page(url)).collect();
+            assert!(all_differ(&sources));
+            assert_eq!(dedupe(sources.clone()), sources);
+            sources.push(page("https://a.example/7/"));
+            assert!(!all_differ(&sources));
+            assert_eq!(dedupe(sources).len(), count);
+        }
     }
 
     #[test]
@@ -609,6 +626,8 @@ mod tests {
                 .iter()
                 .map(|one| sources.iter().position(|other| identity(one) == identity(other)).unwrap())
                 .collect();
+            let differ = naive.iter().enumerate().all(|(at, first)| at == *first);
+            prop_assert_eq!(all_differ(&sources), differ);
             prop_assert_eq!(first_seen(&sources), naive);
         }
     }
