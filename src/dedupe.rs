@@ -135,8 +135,20 @@ pub fn first_seen<'a>(sources: &[impl Borrow<Source<'a>>]) -> Vec<usize> {
     }
     // Looked up by reference: identities are large, and a table of them would not stay near.
     let names: Vec<_> = names.collect();
-    let mut seen = HashMap::with_capacity(sources.len());
-    names.iter().enumerate().map(|(at, name)| *seen.entry(name).or_insert(at)).collect()
+    first_alike(&names).unwrap_or_else(|| {
+        let mut seen = HashMap::with_capacity(names.len());
+        names.iter().enumerate().map(|(at, name)| *seen.entry(name).or_insert(at)).collect()
+    })
+}
+
+/// The same by glances, which take less time than to hash all of an identity. `None` where two are alike that differ.
+fn first_alike(names: &[Identity<'_>]) -> Option<Vec<usize>> {
+    let mut seen = HashMap::with_capacity(names.len());
+    let firsts = names.iter().enumerate().map(|(at, name)| {
+        let first = *seen.entry(glance(name)).or_insert(at);
+        (first == at || names.get(first) == Some(name)).then_some(first)
+    });
+    firsts.collect()
 }
 
 /// Enough of an identity to tell nearly all apart at once. Whoever makes them alike gains nothing: those are
@@ -145,17 +157,20 @@ fn glance(identity: &Identity<'_>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     /// Words that are mixed beside each other: one after the other, each would wait for the one before.
     const LANES: usize = 4;
-    let text = match identity {
-        Identity::Page(page) => page.as_ref(),
-        Identity::Passage { name, .. } => name,
-    };
     let mix = |all: u64, word: u64| (all ^ word).wrapping_mul(FACTOR);
+    let (text, start) = match identity {
+        Identity::Page(page) => (page.as_ref(), 0),
+        Identity::Passage { name, place: (_, document, start, end), .. } => {
+            (*name, [*document, *start, *end].into_iter().fold(0, mix))
+        }
+    };
     let bytes = text.as_bytes();
+    let start = mix(start, bytes.len() as u64);
     let Some(end) = bytes.last_chunk() else {
         let words = bytes.as_chunks().0.iter().chain(bytes.last_chunk());
-        return words.fold(bytes.len() as u64, |all, word| mix(all, u64::from_le_bytes(*word)));
+        return words.fold(start, |all, word| mix(all, u64::from_le_bytes(*word)));
     };
-    let mut lanes = [bytes.len() as u64; LANES];
+    let mut lanes = [start; LANES];
     // The end is a block too, which overlaps the one before it.
     for block in bytes.as_chunks::<{ 8 * LANES }>().0.iter().chain([end]) {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks().0) {
@@ -327,6 +342,20 @@ mod tests {
             sources.push(page("https://a.example/7/"));
             assert!(!all_differ(&sources));
             assert_eq!(dedupe(sources).len(), count);
+        }
+    }
+
+    /// Only their words differ, at which a glance does not look.
+    #[test]
+    fn what_is_alike_at_a_glance_is_told_apart_among_few_and_among_many() {
+        for count in [FEW / 2, 2 * FEW] {
+            let quoting =
+                |n: usize| Source { cited_text: Some(n.to_string().into()), ..Source::default() };
+            let once: Vec<_> = (0..count).map(quoting).collect();
+            let all: Vec<_> = (0..count).collect();
+            assert!(!all_differ(&once));
+            assert_eq!(first_seen(&once), all);
+            assert_eq!(first_seen(&[once.clone(), once].concat()), [all.clone(), all].concat());
         }
     }
 
