@@ -7,6 +7,7 @@
 use super::carry::{NUMBERS, TASK};
 use super::names;
 use super::node_api::{Handle, Passed, Scope};
+use super::utf16;
 use super::write::parsed;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -167,7 +168,7 @@ impl Sheet {
 
     fn write(&mut self, text: &str) {
         self.text.push_str(text);
-        self.cell(units(text));
+        self.cell(utf16::length(text));
     }
 
     /// A text, unless it is missing.
@@ -311,11 +312,6 @@ impl Sheet {
         }
         self
     }
-}
-
-/// How long a text is in JavaScript.
-fn units(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
 }
 
 /// A sheet made into objects field by field.

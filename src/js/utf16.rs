@@ -3,6 +3,8 @@
 //! Both ways a block of ASCII is copied in one go, as far as it goes; the few characters between such blocks one by
 //! one. Lone surrogates become U+FFFD.
 
+use crate::clean::block::any;
+
 /// How many units are looked at together.
 const BLOCK: usize = 16;
 
@@ -161,6 +163,17 @@ fn fill_character(units: &[u16], room: &mut [u8; WIDEST]) -> (usize, usize) {
     (character.len_utf16(), character.encode_utf8(room).len())
 }
 
+/// How many units a text takes in JavaScript: one for each character, and another for those of four bytes.
+pub(super) fn length(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    let is_beyond = |byte: u8| byte >= 0xf0;
+    let has_pairs = any(text.as_bytes(), is_beyond);
+    let pairs = if has_pairs { text.bytes().filter(|byte| is_beyond(*byte)).count() } else { 0 };
+    text.chars().count() + pairs
+}
+
 /// UTF-8 as UTF-16, into room for as many units as the text has bytes. Answers how many it took.
 pub(super) fn encode(text: &str, room: &mut [u16]) -> usize {
     let (mut rest, mut written) = (text, 0);
@@ -271,6 +284,7 @@ mod tests {
             for text in [text, odd] {
                 let mut units = vec![0; text.len()];
                 let length = encode(&text, &mut units);
+                prop_assert_eq!(super::length(&text), length);
                 prop_assert!(text.encode_utf16().eq(units[..length].iter().copied()));
             }
         }
