@@ -2,7 +2,6 @@
 
 use super::block::any;
 use crate::model::Text;
-use crate::model::span::floor;
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
@@ -41,20 +40,68 @@ fn is_shown(byte: u8) -> bool {
     byte.wrapping_sub(b' ') <= b'~' - b' '
 }
 
-/// The same for a long text whose first bytes say what becomes of it, as they mostly do: cleaning goes
-/// from left to right, so what stands behind them is cut off, whatever it is.
+/// The same for a long text whose first characters say what becomes of it, as they mostly do: cleaning goes from left
+/// to right, so what stands behind them is cut off, whatever it is.
 fn beginning(text: &str, limit: usize) -> Option<String> {
-    // Of a text that is mostly ASCII a little more than the limit is enough.
-    let near = text.get(..floor(text, limit + limit / 4))?;
-    let few = if near.chars().count() > limit + limit / 8 {
-        near
-    } else {
-        text.get(..floor(text, 2 * limit))?
-    };
-    let clean = clean(Some(few).filter(|few| few.len() < text.len())?);
-    let (end, next) = simple(&clean, limit)??;
-    let goes_on = end + next.len() < clean.len();
-    clean.get(..end).filter(|_| goes_on).map(|kept| [kept, "…"].concat())
+    // A character takes at least a byte.
+    if text.len() <= limit {
+        return None;
+    }
+    let clean = String::with_capacity(limit + limit / 4);
+    let mut start = Beginning { rest: text, clean, spaced: false };
+    start.take(limit)?;
+    let end = start.clean.len();
+    // The first that is cut off must not join what is kept, nor be the mark of an earlier cut.
+    start.take(2)?;
+    start.clean.truncate(end);
+    start.clean.push('…');
+    Some(start.clean)
+}
+
+/// A text of which only the beginning is cleaned.
+struct Beginning<'t> {
+    rest: &'t str,
+    clean: String,
+    spaced: bool,
+}
+
+impl Beginning<'_> {
+    /// Takes so many characters more. `None` when there are fewer, and at one of which more must be known.
+    fn take(&mut self, mut left: usize) -> Option<()> {
+        while left > 0 {
+            let bytes = self.rest.as_bytes();
+            let plain = printable(bytes.get(..left).unwrap_or(bytes));
+            if plain > 0 {
+                left -= plain;
+                self.keep(plain);
+                continue;
+            }
+            let character = self.rest.chars().next()?;
+            if is_single(character) {
+                left -= 1;
+                self.keep(character.len_utf8());
+                continue;
+            }
+            match judge(character) {
+                Verdict::Keep => return None,
+                Verdict::Space if !self.spaced => {
+                    left -= 1;
+                    self.clean.push(' ');
+                    self.spaced = true;
+                }
+                Verdict::Space | Verdict::Drop => {}
+            }
+            self.rest = self.rest.get(character.len_utf8()..)?;
+        }
+        Some(())
+    }
+
+    fn keep(&mut self, bytes: usize) {
+        let (kept, rest) = self.rest.split_at_checked(bytes).unwrap_or_default();
+        self.clean.push_str(kept);
+        self.rest = rest;
+        self.spaced = false;
+    }
 }
 
 /// The byte where `text` must end to have `limit` characters; `None` when it has no more.
@@ -94,13 +141,14 @@ fn simple(text: &str, limit: usize) -> Option<Option<(usize, &str)>> {
     Some(text.get(end..end + next.len_utf8()).map(|next| (end, next)))
 }
 
-/// Whether a character is one by itself next to others like it. Letters and signs of Latin, Greek and
+/// Whether a character is kept, and one by itself next to others like it. Letters and signs of Latin, Greek and
 /// Cyrillic, punctuation, Chinese and Japanese; of all others we do not know.
 fn is_single(character: char) -> bool {
     matches!(
         character,
         ' '..='~'
-            | '\u{a0}'..='\u{2ff}'
+            | '\u{a0}'..='\u{ac}'
+            | '\u{ae}'..='\u{2ff}'
             | '\u{370}'..='\u{482}'
             | '\u{48a}'..='\u{52f}'
             | '\u{2010}'..='\u{2027}'
@@ -319,6 +367,7 @@ mod tests {
         for character in '\u{80}'..=char::MAX {
             let stays = judge(character) == Verdict::Keep && !is_mark(character);
             assert!(stays || !is_common(character), "{character:?}");
+            assert!(stays || !is_single(character), "{character:?}");
             assert_eq!(is_mark(character), character.width() == Some(0), "{character:?}");
         }
     }
