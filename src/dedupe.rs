@@ -81,7 +81,7 @@ fn place(location: &Location) -> (u8, u64, u64, u64) {
 }
 
 /// A page or lines of a file are a passage as well.
-fn passage(finding: &Finding) -> Option<(u8, u64, u64, u64)> {
+fn passage(finding: &Finding<'_>) -> Option<(u8, u64, u64, u64)> {
     let lines = finding.lines.map_or((0, 0), |lines| (lines.start, lines.end));
     let page = finding.page.unwrap_or_default();
     (finding.page.is_some() || finding.lines.is_some()).then_some((5, page, lines.0, lines.1))
@@ -266,10 +266,10 @@ pub fn fold<'a>(held: &mut Source<'a>, mut repeat: Source<'a>) {
 }
 
 /// Adds what another call knows. Answers who made it, unless that is now the source's own origin.
-fn fold_finding(
-    held: &mut Option<Box<Finding>>,
-    repeat: Option<Box<Finding>>,
-) -> Option<Box<Origin>> {
+fn fold_finding<'a>(
+    held: &mut Option<Box<Finding<'a>>>,
+    repeat: Option<Box<Finding<'a>>>,
+) -> Option<Box<Origin<'a>>> {
     let mut repeat = repeat?;
     let held = held.get_or_insert_default();
     held.kind = held.kind.or(repeat.kind);
@@ -393,7 +393,7 @@ mod tests {
         pages.map(|pages| at(Location::Grounding { chunk: 1, pages: Some(pages) }))
     }
 
-    fn tool(finding: Finding) -> Source<'static> {
+    fn tool(finding: Finding<'static>) -> Source<'static> {
         Source { finding: Some(Box::new(finding)), ..Source::default() }
     }
 
@@ -476,8 +476,8 @@ mod tests {
         assert_eq!(dedupe(vec![cited.clone(), cited.clone()]), vec![cited]);
     }
 
-    fn called(id: &str) -> Origin {
-        Origin { id: Some(id.to_owned()), ..Origin::default() }
+    fn called(id: &'static str) -> Origin<'static> {
+        Origin { id: Some(id.into()), ..Origin::default() }
     }
 
     #[test]
@@ -491,7 +491,7 @@ mod tests {
         let quote = Some("more".into());
         let location = Some(Location::Grounding { chunk: 2, pages: None });
         let found = |finding| Source { finding: Some(Box::new(finding)), ..Source::default() };
-        let raw_url = Some("https://r.example/".to_owned());
+        let raw_url = Some("https://r.example/".into());
         let cases = [
             (
                 Source { cited_text: quote.clone(), ..Source::default() },
@@ -522,15 +522,14 @@ mod tests {
     fn a_repeat_fills_what_is_missing_and_nothing_else() {
         let full = |name: &'static str| {
             let text = || Some(Cow::Borrowed(name));
-            let own = || Some(name.to_owned());
             let finding = Finding {
                 kind: Some(if name == "a" { Kind::Web } else { Kind::File }),
                 origin: called(name),
-                snippet: own(),
-                author: own(),
-                published: own(),
-                accessed: own(),
-                metadata: own(),
+                snippet: text(),
+                author: text(),
+                published: text(),
+                accessed: text(),
+                metadata: Some(name.to_owned()),
                 page: Some(name.len() as u64),
                 lines: Some(Lines { start: 1, end: 2 }),
                 inline: name == "b",
@@ -572,7 +571,7 @@ mod tests {
 
     #[test]
     fn what_was_known_before_an_agent_found_it_is_not_the_agents() {
-        let by = |agent: &str| Origin { agent: Some(agent.to_owned()), ..called("1") };
+        let by = |agent: &str| Origin { agent: Some(agent.to_owned().into()), ..called("1") };
         let found = |origin| tool(Finding { origin, ..Finding::default() });
         let folded = |mut held: Source<'static>, origin| {
             fold(&mut held, found(origin));

@@ -196,7 +196,8 @@ fn found(case: &Case) -> Vec<Source<'static>> {
     let read = |name: &str| Tool::named(name).unwrap();
     let mut sources = read("exa_web_search").read_text(None::<JsonValue<'_>>, &text);
     sources.extend(json.root().into_iter().flat_map(|root| read("mcp__a__b").read(None, root)));
-    sign(sources, Signature { tool: title, request: second, accessed: Some(&case.excerpt) })
+    let by = Signature { tool: title, request: second, accessed: Some(&case.excerpt) };
+    sign(sources, by).into_iter().map(Source::into_owned).collect()
 }
 
 /// All that is text and nothing else: prompts, copies, reports.

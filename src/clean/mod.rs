@@ -36,10 +36,10 @@ pub fn source_within(source: &mut Source<'_>, excerpt: usize) {
     line(&mut source.cited_text, excerpt);
     for mention in &mut source.also {
         line(&mut mention.cited_text, excerpt);
-        own_line(&mut mention.raw_url, ADDRESS_LIMIT);
+        line(&mut mention.raw_url, ADDRESS_LIMIT);
         if let Some(Origin { id, tool, request, agent }) = mention.origin.as_deref_mut() {
             for field in [id, tool, request, agent] {
-                own_line(field, TITLE_LIMIT);
+                line(field, TITLE_LIMIT);
             }
         }
     }
@@ -57,7 +57,7 @@ pub fn source_within(source: &mut Source<'_>, excerpt: usize) {
     }
 }
 
-fn clean_finding(finding: &mut Finding, excerpt: usize) {
+fn clean_finding(finding: &mut Finding<'_>, excerpt: usize) {
     let Finding {
         origin,
         snippet,
@@ -72,19 +72,13 @@ fn clean_finding(finding: &mut Finding, excerpt: usize) {
     } = finding;
     let Origin { id, tool, request, agent } = origin;
     for field in [id, tool, request, agent, author, published, accessed] {
-        own_line(field, TITLE_LIMIT);
+        line(field, TITLE_LIMIT);
     }
     metadata.take_if(|json| json.len() > METADATA_BYTES);
     page.take_if(|page| *page == 0);
     lines.take_if(|lines| lines.start == 0);
-    own_line(snippet, excerpt);
-    own_line(raw_url, ADDRESS_LIMIT);
-}
-
-fn own_line(field: &mut Option<String>, limit: usize) {
-    let mut text = field.take().map(Text::Owned);
-    line(&mut text, limit);
-    *field = text.map(Text::into_owned);
+    line(snippet, excerpt);
+    line(raw_url, ADDRESS_LIMIT);
 }
 
 /// Settles what the source is linked to: its `url`, or a `uri` that is a web address. An address that
@@ -150,35 +144,34 @@ mod tests {
         dirty
     }
 
-    fn origin(text: &str) -> Origin {
-        let text = || Some(text.to_owned());
+    fn origin(text: &str) -> Origin<'_> {
+        let text = || Some(Text::Borrowed(text));
         Origin { id: text(), tool: text(), request: text(), agent: text() }
     }
 
     /// A source that says the same in every field.
     fn saying(text: &str) -> Source<'_> {
-        let own = || Some(text.to_owned());
         let borrowed = || Some(Text::Borrowed(text));
         let also = Mention {
             cited_text: borrowed(),
             origin: Some(Box::new(origin(text))),
-            raw_url: own(),
+            raw_url: borrowed(),
             ..Mention::default()
         };
         let finding = Finding {
             origin: origin(text),
-            snippet: own(),
-            author: own(),
-            published: own(),
-            raw_url: own(),
-            accessed: own(),
+            snippet: borrowed(),
+            author: borrowed(),
+            published: borrowed(),
+            raw_url: borrowed(),
+            accessed: borrowed(),
             ..Finding::default()
         };
         Source {
             title: borrowed(),
             uri: borrowed(),
             cited_text: borrowed(),
-            provider: own().map(Text::Owned),
+            provider: Some(Text::Owned(text.to_owned())),
             domain: borrowed(),
             file_id: borrowed(),
             also: vec![also],
@@ -220,7 +213,7 @@ mod tests {
         for found in [&*also[0].origin.clone().unwrap(), &finding.origin] {
             assert_eq!(*found, origin(&cut(TITLE_LIMIT)));
         }
-        assert_eq!(finding.author, Some(cut(TITLE_LIMIT)));
+        assert_eq!(finding.author.as_deref(), Some(&*cut(TITLE_LIMIT)));
     }
 
     #[test]

@@ -231,7 +231,7 @@ fn id(source: &Source<'_>, index: usize) -> String {
     match (&source.location, &source.finding) {
         (Some(Location::Grounding { chunk, .. }), _) => format!("chunk_{chunk}"),
         (_, Some(finding)) if finding.origin.id.is_some() => {
-            finding.origin.id.clone().unwrap_or_default()
+            finding.origin.id.as_deref().unwrap_or_default().to_owned()
         }
         _ => format!("source_{index}"),
     }

@@ -30,7 +30,7 @@ pub fn resolve(payload: &mut Payload, resolved: impl Fn(&str) -> Option<String>)
     for source in &mut payload.sources {
         let Some(url) = source.url.as_deref().and_then(&resolved) else { continue };
         let Ok(link) = clean::url::link(Text::Owned(url)) else { continue };
-        let raw = source.url.replace(link).map(Text::into_owned);
+        let raw = source.url.replace(link);
         let finding = source.finding.get_or_insert_default();
         finding.raw_url = finding.raw_url.take().or(raw);
         // The name was the page's host, in want of better.

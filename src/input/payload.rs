@@ -108,7 +108,7 @@ pub fn read_source<'v, V: Value<'v>>(value: V) -> Source<'v> {
 }
 
 /// Most sources are not what a tool found.
-fn boxed(finding: Finding) -> Option<Box<Finding>> {
+fn boxed(finding: Finding<'_>) -> Option<Box<Finding<'_>>> {
     (finding != Finding::default()).then(|| Box::new(finding))
 }
 
@@ -189,16 +189,15 @@ fn read_named<'v, V: Value<'v>>(fields: V) -> Source<'v> {
 }
 
 /// What a tool call knows of a source.
-fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
-    let own = |key: Key| source.text_at(key).map(Text::into_owned);
+fn read_finding<'v, V: Value<'v>>(source: V) -> Finding<'v> {
     Finding {
         kind: read_kind(source),
         origin: read_origin(source),
-        snippet: own(Key::Snippet),
-        author: own(Key::Author),
-        published: own(Key::PublishedDate),
-        raw_url: own(Key::RawUrl),
-        accessed: own(Key::Timestamp),
+        snippet: source.text_at(Key::Snippet),
+        author: source.text_at(Key::Author),
+        published: source.text_at(Key::PublishedDate),
+        raw_url: source.text_at(Key::RawUrl),
+        accessed: source.text_at(Key::Timestamp),
         page: source.whole_at(Key::PageNumber),
         lines: read_lines(source),
         inline: is_inline(source),
@@ -206,13 +205,12 @@ fn read_finding<'v, V: Value<'v>>(source: V) -> Finding {
     }
 }
 
-fn read_origin<'v, V: Value<'v>>(value: V) -> Origin {
-    let own = |key: Key| value.text_at(key).map(Text::into_owned);
+fn read_origin<'v, V: Value<'v>>(value: V) -> Origin<'v> {
     Origin {
-        id: own(Key::Id),
-        tool: own(Key::ToolName),
-        request: own(Key::ToolRequestId),
-        agent: own(Key::AgentId),
+        id: value.text_at(Key::Id),
+        tool: value.text_at(Key::ToolName),
+        request: value.text_at(Key::ToolRequestId),
+        agent: value.text_at(Key::AgentId),
     }
 }
 
@@ -231,7 +229,7 @@ fn read_mentions<'v, V: Value<'v>>(list: V) -> Vec<Mention<'v>> {
             location: mention.get(Key::Location).and_then(read_location),
             lines: read_lines(mention),
             origin: Some(Box::new(read_origin(mention))).filter(|origin| !origin.is_unknown()),
-            raw_url: mention.text_at(Key::RawUrl).map(Text::into_owned),
+            raw_url: mention.text_at(Key::RawUrl),
         });
     });
     mentions

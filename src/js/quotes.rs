@@ -88,7 +88,7 @@ fn read(scope: &Scope<'_>, documents: Handle<'_>) -> napi::Result<Vec<Quoted>> {
 struct Cited<'s> {
     quote: Option<&'s str>,
     location: Option<&'s Location>,
-    origin: Option<&'s Origin>,
+    origin: Option<&'s Origin<'s>>,
 }
 
 /// A document with its names, ready to be searched.
@@ -112,10 +112,10 @@ impl<'g> Book<'g> {
     }
 
     /// Whether it is what the call of a citation found.
-    fn is_from(&self, origin: Option<&Origin>) -> bool {
+    fn is_from(&self, origin: Option<&Origin<'_>>) -> bool {
         let [id, ..] = &self.given.names;
-        let ids = origin.map(|origin| [&origin.id, &origin.request]);
-        id.is_some() && ids.is_some_and(|ids| ids.contains(&id))
+        let ids = origin.map(|origin| [origin.id.as_deref(), origin.request.as_deref()]);
+        id.is_some() && ids.is_some_and(|ids| ids.contains(&id.as_deref()))
     }
 
     fn is_of(&self, source: &Source<'_>) -> bool {

@@ -104,8 +104,10 @@ impl CitationService {
         let scope = Scope::enter(env)?;
         let own = extractors(scope.this(&this));
         let config = self.insides.of(&scope, this)?;
-        let extracted = extract(scope.take(call), own, config, 1);
-        Ok(give(&scope, write::sources(&scope, &extracted.sources)))
+        let made = extract(scope.take(call), own, config, 1, |extracted| {
+            write::sources(&scope, &extracted.sources)
+        });
+        Ok(give(&scope, made.flatten()))
     }
 
     /// A turn with nothing in it. Reuse it with `reset()`: a new one costs more than most turns do.

@@ -70,10 +70,10 @@ fn name(sources: &mut [Source<'static>], stream: &str) {
         let id = &mut source.finding.get_or_insert_default().origin.id;
         if id.is_none() {
             let mut new = format!("{stream}-{index}");
-            while !taken.insert(new.clone()) {
+            while !taken.insert(new.clone().into()) {
                 new.push('x');
             }
-            *id = Some(new);
+            *id = Some(new.into());
         }
     }
 }

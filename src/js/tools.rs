@@ -16,9 +16,9 @@ use napi_derive::napi;
 
 /// What came of a call.
 #[derive(Default)]
-pub(super) struct Extracted {
+pub(super) struct Extracted<'s> {
     /// Signed and cleaned.
-    pub(super) sources: Vec<Source<'static>>,
+    pub(super) sources: Vec<Source<'s>>,
     /// What went wrong in the host's extractor.
     pub(super) failure: Option<String>,
 }
@@ -60,48 +60,83 @@ fn args_of(call: Given<'_>) -> Option<Given<'_>> {
     [Key::Args, Key::Arguments, Key::Input].into_iter().find_map(|key| call.get(key))
 }
 
-/// The sources of a call. `extractors` are the host's.
-pub(super) fn extract(
+/// Lends the sources of a call to `look`. `extractors` are the host's.
+pub(super) fn extract<T>(
     call: Handle<'_>,
     extractors: Option<Handle<'_>>,
     config: &Config,
     number: u32,
-) -> Extracted {
+    look: impl FnOnce(Extracted<'_>) -> T,
+) -> Option<T> {
+    let mut look = Some(look);
     let whole = call;
-    let extracted = open_for(call, Detail::Whole, |given| {
+    let seen = open_for(call, Detail::Whole, |given| {
+        // While bytes are lent no JavaScript may run.
+        let is_live = matches!(given, Given::Live(_));
         let call = Call::of(given, number);
-        if !config.enabled || !config.reads(&call.name) {
-            return Extracted::default();
-        }
-        let own = extractors.and_then(|extractors| run_own(&call, extractors, whole));
-        let Extracted { sources, failure } = own.unwrap_or_else(|| {
-            let tool = Tool::named(&call.name).or(config.scan_unknown.then_some(&SCAN));
-            Extracted {
-                sources: tool.map(|tool| read(tool, &call)).unwrap_or_default(),
-                failure: None,
+        extract_from(&call, extractors, whole, config, |extracted| {
+            let Extracted { sources, failure } = extracted;
+            match look.take_if(|_| is_live) {
+                Some(look) => Ok(look(Extracted { sources, failure })),
+                None => Err((sources.into_iter().map(Source::into_owned).collect(), failure)),
             }
-        });
-        let Call { name, request, accessed, .. } = &call;
-        let by = Signature { tool: name, request, accessed: accessed.as_deref() };
-        Extracted { sources: sign(sources, by), failure }
+        })
     });
-    extracted.unwrap_or_default()
-}
-
-fn read(tool: &Tool, call: &Call<'_>) -> Vec<Source<'static>> {
-    let Some(output) = call.output else { return Vec::new() };
-    if let Given::Live(output) = output {
-        let text = output.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let read = |text: &str| tool.read_text(call.args, text);
-        if let Some(sources) = text.as_deref().map(read).or_else(|| output.with_text(read)) {
-            return sources;
+    match seen.flatten() {
+        Some(Ok(seen)) => Some(seen),
+        kept => {
+            let (sources, failure) = kept.and_then(Result::err).unwrap_or_default();
+            look.map(|look| look(Extracted { sources, failure }))
         }
     }
-    tool.read(call.args, output)
+}
+
+fn extract_from<T>(
+    call: &Call<'_>,
+    extractors: Option<Handle<'_>>,
+    whole: Handle<'_>,
+    config: &Config,
+    look: impl FnOnce(Extracted<'_>) -> T,
+) -> Option<T> {
+    let Call { name, request, accessed, .. } = call;
+    if !config.enabled || !config.reads(name) {
+        return None;
+    }
+    let by = Signature { tool: name, request, accessed: accessed.as_deref() };
+    if let Some(own) = extractors.and_then(|extractors| run_own(call, extractors, whole)) {
+        return Some(look(Extracted { sources: sign(own.sources, by), ..own }));
+    }
+    let tool = Tool::named(name).or(config.scan_unknown.then_some(&SCAN))?;
+    read(tool, call, by, |sources| look(Extracted { sources, failure: None }))
+}
+
+/// Lends what a tool found, signed and cleaned, to `look`.
+fn read<T, L: FnOnce(Vec<Source<'_>>) -> T>(
+    tool: &Tool,
+    call: &Call<'_>,
+    by: Signature<'_>,
+    look: L,
+) -> Option<T> {
+    let output = call.output?;
+    if let Given::Live(live) = output {
+        let read = |text: &str, look: L| look(sign(tool.read_text(call.args, text), by));
+        if live.is_string() {
+            return live.with_text(|text| read(text, look));
+        }
+        let text = live.with_bytes(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        if let Some(text) = text {
+            return Some(read(&text, look));
+        }
+    }
+    Some(look(sign(tool.read(call.args, output), by)))
 }
 
 /// Runs the first of the host's extractors that matches. `None` when none does.
-fn run_own(call: &Call<'_>, extractors: Handle<'_>, whole: Handle<'_>) -> Option<Extracted> {
+fn run_own(
+    call: &Call<'_>,
+    extractors: Handle<'_>,
+    whole: Handle<'_>,
+) -> Option<Extracted<'static>> {
     let output = match call.output {
         Some(Given::Live(output)) => output,
         Some(_) => return None,
@@ -132,7 +167,7 @@ fn matches(extractor: Handle<'_>, name: &str) -> bool {
     search(extractor.scope).is_some_and(|at| at >= 0.0)
 }
 
-fn run(extractor: Handle<'_>, call: &Call<'_>, output: Handle<'_>) -> Extracted {
+fn run(extractor: Handle<'_>, call: &Call<'_>, output: Handle<'_>) -> Extracted<'static> {
     let Call { name, request, args, .. } = call;
     let scope = extractor.scope;
     let failed = |what: &str| Extracted {
@@ -206,8 +241,10 @@ pub fn extract_tool_citations(env: &Env, call: Passed, options: Passed) -> napi:
     let chosen = super::options::Chosen::from(&scope, scope.take(options))?;
     let config =
         Config { scan_unknown: chosen.flag(Name::ScanUnknownTools, false)?, ..Config::default() };
-    let extracted = extract(scope.take(call), None, &config, 1);
-    Ok(give(&scope, write::sources(&scope, &extracted.sources)))
+    let made = extract(scope.take(call), None, &config, 1, |extracted| {
+        write::sources(&scope, &extracted.sources)
+    });
+    Ok(give(&scope, made.flatten()))
 }
 
 /// The extractors that are built in, in the order they are tried.
@@ -288,7 +325,8 @@ impl BuiltInExtractor {
             output: Some(Given::Live(scope.take(output))),
         };
         let by = Signature { tool: &call.name, request: &call.request, accessed: None };
-        let sources = sign(read(tool, &call), by);
-        Ok(give(&scope, write::sources(&scope, &sources)))
+        let made = read(tool, &call, by, |sources| write::sources(&scope, &sources));
+        let none: [Source<'_>; 0] = [];
+        Ok(give(&scope, made.unwrap_or_else(|| write::sources(&scope, &none))))
     }
 }

@@ -19,7 +19,7 @@ use crate::anchor::renumber;
 use crate::dedupe::identity;
 use crate::input::Detail;
 use crate::input::plan::Plan;
-use crate::model::Payload;
+use crate::model::{Payload, Source};
 use crate::render::page::page;
 use crate::render::{Leaning, write_block};
 use crate::turn::Turn;
@@ -184,16 +184,15 @@ impl CitationTurn {
         let number = held.turn.try_borrow_mut().map_or(0, |mut turn| turn.turn().next_result());
         let service = object.property(Name::Service.place());
         let own = service.and_then(extractors);
-        let extracted = extract(scope.take(call), own, &held.config, number);
-        let Ok(mut turn) = held.turn.try_borrow_mut() else {
-            return Ok(give(&scope, write::numbers(&scope, &[])));
-        };
-        let turn = turn.turn();
-        if let Some(failure) = extracted.failure {
-            turn.report_extractor(&failure);
-        }
-        let numbers = turn.add_found(extracted.sources);
-        Ok(give(&scope, write::numbers(&scope, &numbers)))
+        let numbers = extract(scope.take(call), own, &held.config, number, |extracted| {
+            let Ok(mut turn) = held.turn.try_borrow_mut() else { return Vec::new() };
+            let turn = turn.turn();
+            if let Some(failure) = extracted.failure {
+                turn.report_extractor(&failure);
+            }
+            turn.add_found(extracted.sources.into_iter().map(Source::into_owned))
+        });
+        Ok(give(&scope, write::numbers(&scope, &numbers.unwrap_or_default())))
     }
 
     /// Adds what a sub-agent found, under its name: its payload, or the data stored of it. Answers the

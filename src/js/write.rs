@@ -75,7 +75,7 @@ fn write_stored(sheet: &mut Sheet, source: &Source<'_>) {
 }
 
 /// What a tool call knows of a source.
-fn write_finding(sheet: &mut Sheet, finding: &Finding) {
+fn write_finding(sheet: &mut Sheet, finding: &Finding<'_>) {
     if let Some(kind) = finding.kind {
         sheet.word(camel(Key::Type), kind.name());
     }
@@ -95,7 +95,7 @@ fn write_finding(sheet: &mut Sheet, finding: &Finding) {
     sheet.json(camel(Key::Metadata), finding.metadata.as_deref());
 }
 
-fn write_origin(sheet: &mut Sheet, origin: &Origin) {
+fn write_origin(sheet: &mut Sheet, origin: &Origin<'_>) {
     sheet.text(camel(Key::Id), origin.id.as_deref());
     sheet.text(camel(Key::ToolName), origin.tool.as_deref());
     sheet.text(camel(Key::ToolRequestId), origin.request.as_deref());

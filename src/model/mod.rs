@@ -8,6 +8,7 @@ mod location;
 mod payload;
 pub mod span;
 
+use finding::own;
 pub use finding::{Finding, Kind, Lines, METADATA_BYTES, Origin};
 pub use location::Location;
 pub use payload::{Anchor, Code, Diagnostic, Diagnostics, Grounding, Payload};
@@ -40,7 +41,7 @@ pub struct Source<'a> {
     /// Later citations of the same source, folded into this one.
     pub also: Vec<Mention<'a>>,
     /// What a tool call knows of it. Boxed: providers' sources have none, and are moved a lot.
-    pub finding: Option<Box<Finding>>,
+    pub finding: Option<Box<Finding<'a>>>,
 }
 
 /// Numbers of sources, each once, ascending.
@@ -66,9 +67,9 @@ pub struct Mention<'a> {
     /// Other lines of the same file.
     pub lines: Option<Lines>,
     /// Who else found it.
-    pub origin: Option<Box<Origin>>,
+    pub origin: Option<Box<Origin<'a>>>,
     /// Another address it was given under, before a redirect was resolved.
-    pub raw_url: Option<String>,
+    pub raw_url: Option<Text<'a>>,
 }
 
 impl Source<'_> {
@@ -88,13 +89,12 @@ impl Source<'_> {
 
     /// The same source, on its own feet.
     pub fn into_owned(self) -> Source<'static> {
-        let own = |text: Option<Text<'_>>| text.map(|text| Cow::Owned(text.into_owned()));
         let own_mention = |mention: Mention<'_>| Mention {
             cited_text: own(mention.cited_text),
             location: mention.location,
             lines: mention.lines,
-            origin: mention.origin,
-            raw_url: mention.raw_url,
+            origin: mention.origin.map(|origin| Box::new(origin.into_owned())),
+            raw_url: own(mention.raw_url),
         };
         Source {
             title: own(self.title),
@@ -106,7 +106,7 @@ impl Source<'_> {
             file_id: own(self.file_id),
             location: self.location,
             also: self.also.into_iter().map(own_mention).collect(),
-            finding: self.finding,
+            finding: self.finding.map(|finding| Box::new(finding.into_owned())),
         }
     }
 }

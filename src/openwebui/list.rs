@@ -121,7 +121,7 @@ pub fn source_of(listed: &Listed, excerpt: usize) -> Source<'static> {
     let cited_text = quotes.next();
     let mention = |quote| Mention { cited_text: Some(quote), ..Mention::default() };
     let finding = Finding {
-        origin: Origin { id: Some(listed.id.clone()), ..Origin::default() },
+        origin: Origin { id: Some(listed.id.clone().into()), ..Origin::default() },
         page: listed.documents.iter().find_map(|document| document.page),
         metadata: figures(&listed.documents),
         ..Finding::default()

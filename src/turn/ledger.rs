@@ -74,7 +74,7 @@ impl Ledger {
         }
     }
 
-    fn is_news(&mut self, key: u64, origin: &Origin) -> bool {
+    fn is_news(&mut self, key: u64, origin: &Origin<'_>) -> bool {
         let Origin { id, tool, request, agent } = origin;
         let anybody = self.named.insert(self.hasher.hash_one((key, id, tool, request)));
         // Without an agent's name it is the same call whoever made it.

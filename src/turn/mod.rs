@@ -222,7 +222,7 @@ impl Turn {
     }
 
     /// Takes what a tool call or a sub-agent found, signed and cleaned. Answers the number of each.
-    pub fn add_found(&mut self, sources: Vec<Source<'static>>) -> Vec<usize> {
+    pub fn add_found(&mut self, sources: impl IntoIterator<Item = Source<'static>>) -> Vec<usize> {
         if self.silent {
             return Vec::new();
         }

@@ -1,7 +1,8 @@
 //! What a tool call found, signed and cleaned.
 
 use crate::clean::{self, text};
-use crate::model::{Kind, Source};
+use crate::model::{Kind, Source, Text};
+use std::fmt::Write;
 
 /// Who made a call, and when.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +16,8 @@ pub struct Signature<'c> {
 }
 
 /// Signs every source that has no signature of its own and cleans it. What is blank then is gone.
-pub fn sign(mut sources: Vec<Source<'static>>, by: Signature<'_>) -> Vec<Source<'static>> {
-    let clean = |text: &str| text::line(text.into(), clean::TITLE_LIMIT).into_owned();
+pub fn sign<'s>(mut sources: Vec<Source<'s>>, by: Signature<'s>) -> Vec<Source<'s>> {
+    let clean = |text: &'s str| text::line(text.into(), clean::TITLE_LIMIT);
     let (tool, request) = (clean(by.tool), clean(by.request));
     let accessed = by.accessed.map(clean);
     let mut signed = 0_usize;
@@ -31,7 +32,11 @@ pub fn sign(mut sources: Vec<Source<'static>>, by: Signature<'_>) -> Vec<Source<
         finding.kind.get_or_insert(kind);
         finding.accessed = finding.accessed.take().or_else(|| accessed.clone());
         let origin = &mut finding.origin;
-        origin.id.get_or_insert_with(|| [&request, "-", &signed.to_string()].concat());
+        origin.id.get_or_insert_with(|| {
+            let mut id = String::with_capacity(request.len() + 4);
+            let _ = write!(id, "{request}-{signed}");
+            Text::Owned(id)
+        });
         origin.tool.get_or_insert_with(|| tool.clone());
         origin.request.get_or_insert_with(|| request.clone());
         signed += 1;
@@ -56,7 +61,7 @@ pub(super) fn credit(source: &mut Source<'static>, agent: Option<&str>) {
         let own = &mut source.finding.get_or_insert_default().origin;
         let others = source.also.iter_mut().filter_map(|mention| mention.origin.as_deref_mut());
         for origin in others.chain([own]) {
-            origin.agent.get_or_insert_with(|| agent.to_owned());
+            origin.agent.get_or_insert_with(|| Text::Owned(agent.to_owned()));
         }
     }
     clean::source(source);

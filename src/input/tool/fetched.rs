@@ -1,7 +1,7 @@
 //! Pages that a tool fetched: the address is the caller's, the name is on the page.
 
 use super::Args;
-use super::findings::{Findings, is_web, snippet};
+use super::findings::{Findings, is_web, own_snippet};
 use super::listed;
 use super::scan::addresses;
 use crate::model::Finding;
@@ -11,7 +11,7 @@ const HEAD_BYTES: usize = 1 << 16;
 
 /// A page as text, Markdown or HTML, or what a model says about pages, with its list of them. Only the
 /// latter lists sources: a page that does so would name its own.
-pub(super) fn read(text: &str, args: &Args, found: &mut Findings) {
+pub(super) fn read(text: &str, args: &Args, found: &mut Findings<'_>) {
     if let Some(url) = &args.url {
         return found.page(url, title(text).as_deref(), Finding::default());
     }
@@ -29,9 +29,9 @@ pub(super) fn read(text: &str, args: &Args, found: &mut Findings) {
 }
 
 /// A scraped page, or the answer of a web service, that came as bare text.
-pub(super) fn read_page(text: &str, args: &Args, found: &mut Findings) {
+pub(super) fn read_page(text: &str, args: &Args, found: &mut Findings<'_>) {
     if let Some(url) = &args.url {
-        let finding = Finding { snippet: snippet(text), ..Finding::default() };
+        let finding = Finding { snippet: own_snippet(text), ..Finding::default() };
         found.page(url, title(text).as_deref(), finding);
     }
 }

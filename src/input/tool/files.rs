@@ -1,7 +1,7 @@
 //! Files that were read or searched: paths with lines.
 
 use super::Args;
-use super::findings::{Findings, snippet};
+use super::findings::{Findings, own_snippet};
 use super::results::lines_of;
 use crate::input::key::Key;
 use crate::input::value::Value;
@@ -11,7 +11,7 @@ use crate::model::{Finding, Lines, Mention};
 pub(super) const END: &str = "--- End of content ---";
 
 /// The content of one file; its path is in the call.
-pub(super) fn read_file(text: &str, args: &Args, found: &mut Findings) {
+pub(super) fn read_file(text: &str, args: &Args, found: &mut Findings<'_>) {
     let Some(path) = &args.path else { return };
     let asked = args.limit.filter(|limit| *limit > 0).map(|limit| {
         // LLxprt counts lines to skip.
@@ -27,7 +27,7 @@ pub(super) fn read_file(text: &str, args: &Args, found: &mut Findings) {
     let lines = shown_lines(text).or(asked);
     let words =
         text.split_once("--- FILE CONTENT (truncated) ---").map_or(text, |(_, words)| words);
-    found.file(path, Finding { lines, snippet: snippet(words), ..Finding::default() });
+    found.file(path, Finding { lines, snippet: own_snippet(words), ..Finding::default() });
 }
 
 /// `Status: Showing lines a-b of N total lines.` at the head of a file that was cut.
@@ -41,7 +41,7 @@ fn shown_lines(text: &str) -> Option<Lines> {
 
 /// Several files, each behind a line with its path. Where each has a part of its own, only the first line
 /// of a part is such a line: the others are the file's.
-pub(super) fn read_files(text: &str, in_parts: bool, found: &mut Findings) {
+pub(super) fn read_files(text: &str, in_parts: bool, found: &mut Findings<'_>) {
     let mut blank = true;
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -59,7 +59,7 @@ pub(super) fn read_files(text: &str, in_parts: bool, found: &mut Findings) {
 }
 
 /// Lines that match a pattern: `File: path`, then `L12: text` for each.
-pub(super) fn read_matches(text: &str, found: &mut Findings) {
+pub(super) fn read_matches(text: &str, found: &mut Findings<'_>) {
     let mut file: Option<(&str, Vec<u64>)> = None;
     for line in text.lines() {
         if let Some(path) = line.strip_prefix("File: ") {
@@ -75,7 +75,7 @@ pub(super) fn read_matches(text: &str, found: &mut Findings) {
 }
 
 /// Nodes of a syntax tree: `path:line [kind] text`.
-pub(super) fn read_nodes(text: &str, found: &mut Findings) {
+pub(super) fn read_nodes(text: &str, found: &mut Findings<'_>) {
     let mut file: Option<(&str, Vec<u64>)> = None;
     for line in text.lines() {
         let Some((path, number)) = node(line) else { continue };
@@ -97,7 +97,7 @@ fn node(line: &str) -> Option<(&str, u64)> {
 }
 
 /// One source per file. Its lines are the first that stand together; others stay beside them.
-fn add_file(file: Option<(&str, Vec<u64>)>, found: &mut Findings) {
+fn add_file(file: Option<(&str, Vec<u64>)>, found: &mut Findings<'_>) {
     let Some((path, mut numbers)) = file else { return };
     numbers.sort_unstable();
     let mut runs: Vec<Lines> = Vec::new();
@@ -114,12 +114,12 @@ fn add_file(file: Option<(&str, Vec<u64>)>, found: &mut Findings) {
 }
 
 /// Hosts that keep the path beside the content.
-pub(super) fn read_data<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings) {
-    let one = |record: V, found: &mut Findings| {
+pub(super) fn read_data<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings<'_>) {
+    let one = |record: V, found: &mut Findings<'_>| {
         let words = record.text_at(Key::Content);
         if let Some(path) = record.text_at(Key::File) {
             let lines = lines_of(record);
-            let snippet = words.as_deref().and_then(snippet);
+            let snippet = words.as_deref().and_then(own_snippet);
             found.file(&path, Finding { snippet, lines, ..Finding::default() });
         } else if let Some(words) = words {
             read_file(&words, args, found);

@@ -13,17 +13,36 @@ const MOST_FOUND: usize = 1000;
 const SNIPPET_BYTES: usize = 1024;
 
 /// Collects sources of one kind.
-pub(super) struct Findings {
+pub(super) struct Findings<'t> {
     kind: Kind,
-    found: Vec<Source<'static>>,
+    found: Vec<Source<'t>>,
+    /// How many were found before these.
+    before: usize,
     /// What was found already, hashed: a tool may say the same as text and as data.
     seen: Vec<u64>,
     hasher: RandomState,
 }
 
-impl Findings {
+impl<'t> Findings<'t> {
     pub(super) fn new(kind: Kind) -> Self {
-        Self { kind, found: Vec::new(), seen: Vec::new(), hasher: RandomState::new() }
+        Self { kind, found: Vec::new(), before: 0, seen: Vec::new(), hasher: RandomState::new() }
+    }
+
+    /// A list for what comes behind these, of a text that is gone sooner. Given back, it is [`Self::rejoin`]ed.
+    pub(super) fn behind<'x>(&mut self) -> Findings<'x> {
+        Findings {
+            kind: self.kind,
+            found: Vec::new(),
+            before: self.before + self.found.len(),
+            seen: std::mem::take(&mut self.seen),
+            hasher: self.hasher.clone(),
+        }
+    }
+
+    pub(super) fn rejoin(&mut self, behind: Findings<'_>) {
+        self.seen = behind.seen;
+        let own = |source: Source<'_>| -> Source<'t> { source.into_owned() };
+        self.found.extend(behind.found.into_iter().map(own));
     }
 
     pub(super) fn len(&self) -> usize {
@@ -36,14 +55,15 @@ impl Findings {
     }
 
     /// Adds a source, unless there is nothing to show of it.
-    pub(super) fn add(&mut self, source: Source<'static>, finding: Finding) {
+    pub(super) fn add(&mut self, source: Source<'t>, finding: Finding<'t>) {
         let name = source.url.as_ref().or(source.uri.as_ref()).or(source.title.as_ref());
         let key = self.hasher.hash_one((
             name.map_or("", |name| name.as_ref()),
             finding.page,
             finding.lines,
         ));
-        if self.found.len() < MOST_FOUND && !source.is_blank() && !self.seen.contains(&key) {
+        let count = self.before + self.found.len();
+        if count < MOST_FOUND && !source.is_blank() && !self.seen.contains(&key) {
             self.seen.push(key);
             let finding = Finding { kind: Some(self.kind), ..finding };
             self.found.push(Source { finding: Some(Box::new(finding)), ..source });
@@ -51,18 +71,19 @@ impl Findings {
     }
 
     /// Adds a page.
-    pub(super) fn page(&mut self, url: &str, title: Option<&str>, finding: Finding) {
-        let title = title.map(str::trim).filter(|title| !is_blank(title));
-        let source = Source {
-            url: Some(Text::Owned(url.trim().to_owned())),
-            title: title.map(|title| Text::Owned(title.to_owned())),
-            ..Source::default()
-        };
-        self.add(source, finding);
+    pub(super) fn page(&mut self, url: &str, title: Option<&str>, finding: Finding<'t>) {
+        let own = |text: &str| Text::Owned(text.to_owned());
+        self.named(own(url.trim()), title.map(str::trim).map(own), finding);
+    }
+
+    /// The same for one whose address and title stand in the text itself, with nothing around them.
+    pub(super) fn named(&mut self, url: Text<'t>, title: Option<Text<'t>>, finding: Finding<'t>) {
+        let title = title.filter(|title| !is_blank(title));
+        self.add(Source { url: Some(url), title, ..Source::default() }, finding);
     }
 
     /// Adds a file, called by the last part of its path.
-    pub(super) fn file(&mut self, path: &str, finding: Finding) {
+    pub(super) fn file(&mut self, path: &str, finding: Finding<'t>) {
         let path = path.trim();
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let source = Source {
@@ -76,13 +97,13 @@ impl Findings {
     }
 
     /// Says of the source added last where else it is.
-    pub(super) fn also(&mut self, mentions: Vec<Mention<'static>>) {
+    pub(super) fn also(&mut self, mentions: Vec<Mention<'t>>) {
         if let Some(last) = self.found.last_mut() {
             last.also = mentions;
         }
     }
 
-    pub(super) fn finish(self, inline: bool) -> Vec<Source<'static>> {
+    pub(super) fn finish(self, inline: bool) -> Vec<Source<'t>> {
         let mut found = self.found;
         for finding in found.iter_mut().filter_map(|source| source.finding.as_mut()) {
             finding.inline = inline;
@@ -92,10 +113,15 @@ impl Findings {
 }
 
 /// The beginning of a text, enough for a preview.
-pub(super) fn snippet(text: &str) -> Option<String> {
+pub(super) fn snippet(text: &str) -> Option<&str> {
     let text = text.trim();
     let end = crate::model::span::floor(text, SNIPPET_BYTES);
-    text.get(..end).filter(|text| !text.is_empty()).map(str::to_owned)
+    text.get(..end).filter(|text| !text.is_empty())
+}
+
+/// The same of a text that is gone afterwards.
+pub(super) fn own_snippet(text: &str) -> Option<Text<'static>> {
+    snippet(text).map(|text| Text::Owned(text.to_owned()))
 }
 
 /// Whether this can be an address of the web.

@@ -8,10 +8,10 @@ use crate::model::Finding;
 use memchr::memmem;
 
 /// The `sources` of a tool result.
-pub(super) fn read_field<'v, V: Value<'v>>(sources: V, found: &mut Findings) {
+pub(super) fn read_field<'v, V: Value<'v>>(sources: V, found: &mut Findings<'_>) {
     sources.each(|_, item| {
         let fields = item.get(Key::Web).unwrap_or(item);
-        let source = read_source(item);
+        let source = read_source(item).into_owned();
         let url = source.url.or(source.uri);
         let finding = source.finding.map(|finding| *finding).unwrap_or_default();
         if let Some(url) = url.filter(|url| is_web(url)) {
@@ -24,7 +24,7 @@ pub(super) fn read_field<'v, V: Value<'v>>(sources: V, found: &mut Findings) {
 const HEADING: &str = "\n\nSources:\n";
 
 /// The list behind the last `Sources:` of a text: `[1] Title (address)`. Answers whether there is one.
-pub(super) fn read_text(text: &str, found: &mut Findings) -> bool {
+pub(super) fn read_text(text: &str, found: &mut Findings<'_>) -> bool {
     let heading = memmem::rfind(text.as_bytes(), HEADING.as_bytes());
     let Some(list) = heading.and_then(|at| text.get(at + HEADING.len()..)) else { return false };
     for (index, line) in list.lines().enumerate() {

@@ -20,7 +20,7 @@ mod scan;
 use super::Key;
 use super::json::Json;
 use super::value::Value;
-use crate::model::{Kind, Source};
+use crate::model::{Kind, Source, Text};
 use carrier::Piece;
 use findings::Findings;
 pub(super) use findings::rest;
@@ -153,20 +153,24 @@ impl Tool {
 
     /// The sources that a result names.
     pub fn read<'v, V: Value<'v>>(&self, args: Option<V>, output: V) -> Vec<Source<'static>> {
-        let mut reading = self.reading(args);
+        let mut reading: Reading<'static> = self.reading(args);
         reading.output(output, 0);
         reading.found.finish(self.reader == Reader::Search)
     }
 
     /// The same for a result that is text and nothing else.
-    pub fn read_text<'v, V: Value<'v>>(&self, args: Option<V>, text: &str) -> Vec<Source<'static>> {
+    pub fn read_text<'t, 'v, V: Value<'v>>(
+        &self,
+        args: Option<V>,
+        text: &'t str,
+    ) -> Vec<Source<'t>> {
         let mut reading = self.reading(args);
         reading.in_parts = self.reader == Reader::Files && text.trim() == files::END;
         reading.text(text, 0);
         reading.found.finish(self.reader == Reader::Search)
     }
 
-    fn reading<'v, V: Value<'v>>(&self, args: Option<V>) -> Reading {
+    fn reading<'t, 'v, V: Value<'v>>(&self, args: Option<V>) -> Reading<'t> {
         Reading {
             reader: self.reader,
             args: args.map(Args::of).unwrap_or_default(),
@@ -209,7 +213,7 @@ impl Args {
     }
 
     fn of_object<'v, V: Value<'v>>(args: V) -> Self {
-        let text = |key: Key| args.text_at(key).map(std::borrow::Cow::into_owned);
+        let text = |key: Key| args.text_at(key).map(Text::into_owned);
         Self {
             url: text(Key::Url).or_else(|| text(Key::Uri)),
             prompt: text(Key::Prompt),
@@ -222,18 +226,18 @@ impl Args {
 }
 
 /// One result being read.
-struct Reading {
+struct Reading<'t> {
     reader: Reader,
     args: Args,
     /// Whether each file has a part of its own.
     in_parts: bool,
-    found: Findings,
+    found: Findings<'t>,
 }
 
 /// How often JSON may be wrapped in JSON.
 const DEEPEST: usize = 4;
 
-impl Reading {
+impl<'t> Reading<'t> {
     /// Looks a result over and, unless it failed, reads it.
     fn output<'v, V: Value<'v>>(&mut self, output: V, depth: usize) {
         let mut listed = false;
@@ -261,36 +265,61 @@ impl Reading {
                     Some(part) => self.data(part),
                     // The tool has said it in a better way.
                     None if listed && self.reader == Reader::Search => {}
-                    None => self.text(&text, depth),
+                    None => self.passing(|reading| reading.text(&text, depth)),
                 }
             }
             Piece::Data(value) => self.data(value),
         });
     }
 
-    fn text(&mut self, text: &str, depth: usize) {
+    /// Lets `read` look at a text that is gone afterwards.
+    fn passing<'x>(&mut self, read: impl FnOnce(&mut Reading<'x>)) {
+        let mut inner = Reading {
+            reader: self.reader,
+            args: std::mem::take(&mut self.args),
+            in_parts: self.in_parts,
+            found: self.found.behind(),
+        };
+        read(&mut inner);
+        self.args = inner.args;
+        self.found.rejoin(inner.found);
+    }
+
+    fn text(&mut self, text: &'t str, depth: usize) {
         if notice::is_no_result(text, self.reader.voice()) {
             return;
         }
-        let Some(text) = notice::unlimited(text) else { return };
+        match notice::unlimited(text) {
+            None => {}
+            Some(Text::Borrowed(text)) => self.result(text, depth),
+            Some(Text::Owned(text)) => self.passing(|reading| reading.result(&text, depth)),
+        }
+    }
+
+    fn result(&mut self, text: &'t str, depth: usize) {
         if depth < DEEPEST
-            && let Some(json) = embedded::json(&text, self.reader)
+            && let Some(json) = embedded::json(text, self.reader)
             && let Some(root) = json.root()
         {
             return self.output(root, depth + 1);
         }
         let Self { reader, args, in_parts, found } = self;
         match reader {
-            Reader::Records => records::read(&text, args.count, found),
-            Reader::Search => drop(listed::read_text(&text, found)),
-            Reader::Fetched => fetched::read(&text, args, found),
-            Reader::Page | Reader::Request => fetched::read_page(&text, args, found),
-            Reader::File => files::read_file(&text, args, found),
-            Reader::Files => files::read_files(&text, *in_parts, found),
-            Reader::Matches => files::read_matches(&text, found),
-            Reader::Nodes => files::read_nodes(&text, found),
-            Reader::Mcp => scan::read_links(&text, found),
-            Reader::Scan => scan::read_text(&text, found),
+            Reader::Records => match records::lines(text) {
+                Text::Borrowed(text) => records::read(text, args.count, found),
+                Text::Owned(text) => self.passing(|reading| {
+                    records::read(&text, reading.args.count, &mut reading.found);
+                }),
+            },
+            Reader::Search => drop(listed::read_text(text, found)),
+            Reader::Fetched => fetched::read(text, args, found),
+            Reader::Page | Reader::Request => fetched::read_page(text, args, found),
+            Reader::File => files::read_file(text, args, found),
+            Reader::Files => files::read_files(text, *in_parts, found),
+            Reader::Matches => files::read_matches(text, found),
+            Reader::Nodes => files::read_nodes(text, found),
+            Reader::Mcp => scan::read_links(text, found),
+            Reader::Scan => scan::read_text(text, found),
             Reader::Results | Reader::Passages | Reader::GitHub => {}
         }
     }

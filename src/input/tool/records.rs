@@ -6,9 +6,8 @@
 //! asked for: then only the first, which nothing stands before, is certain.
 
 use super::findings::{Findings, is_web, snippet};
-use crate::model::Finding;
+use crate::model::{Finding, Text};
 use memchr::memmem;
-use std::borrow::Cow;
 
 const SEPARATOR: &str = "\n\n---\n\n";
 
@@ -28,12 +27,16 @@ const ORDERS: &[&[(&str, bool)]] = &[
 
 const BODIES: &[&str] = &["Highlights:", "Code/Highlights:", "Text:", "Code:", "Content:"];
 
+/// A text with lines as records have them.
+pub(super) fn lines(text: &str) -> Text<'_> {
+    match memchr::memchr(b'\r', text.as_bytes()) {
+        Some(_) => Text::Owned(text.replace("\r\n", "\n")),
+        None => Text::Borrowed(text),
+    }
+}
+
 /// Reads the records of a search. `asked` is how many the call wanted at most.
-pub(super) fn read(text: &str, asked: Option<u64>, found: &mut Findings) {
-    let text = match memchr::memchr(b'\r', text.as_bytes()) {
-        Some(_) => Cow::Owned(text.replace("\r\n", "\n")),
-        None => Cow::Borrowed(text),
-    };
+pub(super) fn read<'t>(text: &'t str, asked: Option<u64>, found: &mut Findings<'t>) {
     let text = text.trim_start();
     let mut pieces = split(text);
     let first = pieces.next().unwrap_or_default();
@@ -71,15 +74,15 @@ struct Record<'t> {
 }
 
 impl<'t> Record<'t> {
-    fn add(&self, found: &mut Findings) {
+    fn add(&self, found: &mut Findings<'t>) {
         let known = |text: &'t str| Some(text).filter(|text| !matches!(*text, "" | "N/A"));
         let finding = Finding {
-            author: known(self.author).map(str::to_owned),
-            published: known(self.published).map(str::to_owned),
-            snippet: snippet(self.words),
+            author: known(self.author).map(Text::Borrowed),
+            published: known(self.published).map(Text::Borrowed),
+            snippet: snippet(self.words).map(Text::Borrowed),
             ..Finding::default()
         };
-        found.page(self.url, known(self.title), finding);
+        found.named(self.url.into(), known(self.title).map(Text::Borrowed), finding);
     }
 }
 

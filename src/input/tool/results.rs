@@ -3,7 +3,7 @@
 use super::Args;
 use super::carrier::is_failure;
 use super::fetched::title;
-use super::findings::{Findings, is_web, rest, snippet};
+use super::findings::{Findings, is_web, own_snippet, rest};
 use crate::input::key::Key;
 use crate::input::location::page_number;
 use crate::input::payload::read_lines;
@@ -54,15 +54,15 @@ pub(super) fn text_of<'v, V: Value<'v>>(value: V, keys: &[Key]) -> Option<Text<'
 }
 
 /// What a record says of itself besides name and address.
-pub(super) fn finding_of<'v, V: Value<'v>>(record: V) -> Finding {
+pub(super) fn finding_of<'v, V: Value<'v>>(record: V) -> Finding<'static> {
     finding_but(record, &READ, &[])
 }
 
-fn finding_but<'v, V: Value<'v>>(record: V, read: &[Key], inside: &[Key]) -> Finding {
-    let own = |key: Key| record.text_at(key).map(Text::into_owned);
+fn finding_but<'v, V: Value<'v>>(record: V, read: &[Key], inside: &[Key]) -> Finding<'static> {
+    let own = |key: Key| record.text_at(key).map(|text| Text::Owned(text.into_owned()));
     Finding {
-        snippet: text_of(record, &WORDS).as_deref().and_then(snippet),
-        author: own(Key::Author).or_else(|| author_names(record)),
+        snippet: text_of(record, &WORDS).as_deref().and_then(own_snippet),
+        author: own(Key::Author).or_else(|| author_names(record).map(Text::Owned)),
         published: own(Key::PublishedDate).or_else(|| own(Key::Published)),
         metadata: rest(record, read, inside),
         ..Finding::default()
@@ -99,14 +99,14 @@ fn records<'v, V: Value<'v>>(value: V) -> Option<V> {
 }
 
 /// Search results.
-pub(super) fn read<'v, V: Value<'v>>(value: V, found: &mut Findings) {
+pub(super) fn read<'v, V: Value<'v>>(value: V, found: &mut Findings<'_>) {
     match records(value) {
         Some(list) => drop(list.each(|_, record| read_one(record, found))),
         None => read_one(value, found),
     }
 }
 
-fn read_one<'v, V: Value<'v>>(record: V, found: &mut Findings) {
+fn read_one<'v, V: Value<'v>>(record: V, found: &mut Findings<'_>) {
     let url = text_of(record, &ADDRESSES).filter(|url| is_web(url));
     let title = text_of(record, &[Key::Title, Key::Name]).filter(|_| !is_failure(record));
     match (url, title) {
@@ -121,7 +121,7 @@ fn read_one<'v, V: Value<'v>>(record: V, found: &mut Findings) {
 }
 
 /// A page with its content; its address may be only in the call.
-pub(super) fn read_page<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings) {
+pub(super) fn read_page<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings<'_>) {
     let data = value.get(Key::Results).or_else(|| value.get(Key::Data));
     let page = data.filter(|page| !page.is_array()).unwrap_or(value);
     if page.is_array() || page.get(Key::Results).is_some() {
@@ -139,14 +139,14 @@ pub(super) fn read_page<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Fin
 }
 
 /// Passages of files.
-pub(super) fn read_passages<'v, V: Value<'v>>(value: V, found: &mut Findings) {
+pub(super) fn read_passages<'v, V: Value<'v>>(value: V, found: &mut Findings<'_>) {
     match records(value) {
         Some(list) => drop(list.each(|_, record| read_passage(record, found))),
         None => read_passage(value, found),
     }
 }
 
-fn read_passage<'v, V: Value<'v>>(record: V, found: &mut Findings) {
+fn read_passage<'v, V: Value<'v>>(record: V, found: &mut Findings<'_>) {
     const FILES: [Key; 5] = [Key::File, Key::Filename, Key::FileName, Key::Source, Key::Uri];
     let about = record.get(Key::Metadata);
     let file = text_of(record, &FILES).or_else(|| text_of(about?, &FILES));
@@ -188,7 +188,7 @@ pub(super) fn lines_of<'v, V: Value<'v>>(record: V) -> Option<Lines> {
 }
 
 /// The answer of a web service, alone or beside the request.
-pub(super) fn read_response<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings) {
+pub(super) fn read_response<'v, V: Value<'v>>(value: V, args: &Args, found: &mut Findings<'_>) {
     let answer = value.get(Key::Response).unwrap_or(value);
     let status = answer.whole_at(Key::Status);
     let request = value.get(Key::Request);
@@ -206,7 +206,7 @@ pub(super) fn read_response<'v, V: Value<'v>>(value: V, args: &Args, found: &mut
         .map_or_else(|| text_of(body, &[Key::Title, Key::Name]).map(Text::into_owned), title);
     let preview = words.map(Text::into_owned).or_else(|| preview(body, PREVIEW_BYTES));
     let finding = Finding {
-        snippet: preview.as_deref().and_then(snippet),
+        snippet: preview.as_deref().and_then(own_snippet),
         metadata: status.map(|status| format!("{{\"status\":{status}}}")),
         ..Finding::default()
     };

@@ -33,22 +33,22 @@ const PEOPLE: [&str; 12] = [
 ];
 
 /// Every record with an address.
-pub(super) fn read<'v, V: Value<'v>>(value: V, found: &mut Findings) {
+pub(super) fn read<'v, V: Value<'v>>(value: V, found: &mut Findings<'_>) {
     Walk { addresses: &ADDRESSES, left: MOST_VISITED, found }.visit(value, DEEPEST);
 }
 
 /// GitHub's records: only `html_url` is a page.
-pub(super) fn read_github<'v, V: Value<'v>>(value: V, found: &mut Findings) {
+pub(super) fn read_github<'v, V: Value<'v>>(value: V, found: &mut Findings<'_>) {
     Walk { addresses: &[Key::HtmlUrl], left: MOST_VISITED, found }.visit(value, DEEPEST);
 }
 
-struct Walk<'w> {
+struct Walk<'w, 't> {
     addresses: &'w [Key],
     left: usize,
-    found: &'w mut Findings,
+    found: &'w mut Findings<'t>,
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     fn visit<'v, V: Value<'v>>(&mut self, value: V, depth: usize) {
         let is_plain = value.text().is_some() || value.number().is_some();
         if depth == 0 || self.left == 0 || is_plain {
@@ -85,7 +85,7 @@ impl Walk<'_> {
 
 const NAMES: [Key; 3] = [Key::Title, Key::Name, Key::FullName];
 
-fn add<'v, V: Value<'v>>(record: V, address: &str, found: &mut Findings) {
+fn add<'v, V: Value<'v>>(record: V, address: &str, found: &mut Findings<'_>) {
     let title = text_of(record, &NAMES);
     let mut finding = finding_of(record);
     // That it is a link says nothing more about it.
@@ -112,7 +112,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// LLxprt writes the links of an MCP result as lines: `Resource Link: Name at address`.
-pub(super) fn read_links(text: &str, found: &mut Findings) {
+pub(super) fn read_links(text: &str, found: &mut Findings<'_>) {
     for line in text.lines() {
         let Some(rest) = line.strip_prefix("Resource Link: ") else { continue };
         let Some((name, address)) = rest.rsplit_once(" at ") else { continue };
@@ -127,7 +127,7 @@ pub(super) fn read_links(text: &str, found: &mut Findings) {
 }
 
 /// Every web address in a text.
-pub(super) fn read_text(text: &str, found: &mut Findings) {
+pub(super) fn read_text(text: &str, found: &mut Findings<'_>) {
     for address in addresses(text) {
         found.page(address, None, Finding::default());
     }
