@@ -177,6 +177,14 @@ describe('what others have done to the language', () => {
     expect(seen(patched(String.prototype, name, { value }, made))).toEqual(expected)
   })
 
+  test('String.prototype.slice that gives something else', () => {
+    const properties = [{ value: () => 'patched' }, { get: () => () => 'patched' }]
+    for (const property of properties) {
+      expect(seen(patched(String.prototype, 'slice', property, made))).toEqual(expected)
+      expect(seen(made())).toEqual(expected)
+    }
+  })
+
   test('code that runs while a result is made, and makes many', () => {
     const copy = secondCopy()
     const plain = [{ title: 'T', url: 'https://a.example/0' }]

@@ -166,8 +166,7 @@ pub(super) fn script() -> String {
         "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
     );
     let maker = include_str!("make.js");
-    let slice = "Function.prototype.call.bind(String.prototype.slice)";
-    let made = format!("maker(cells,{TASK},{slice},JSON.parse)");
+    let made = format!("maker(cells,{TASK},String.prototype,Function.prototype.call,JSON.parse)");
     let places = format!("{{END:{END},CHOSEN:{CHOSEN},BUSY:{BUSY},ON:{ON},CHOOSE:{CHOOSE}}}");
     let asked = "Array.isArray,ArrayBuffer.isView,queueMicrotask";
     let arguments = format!("cells,{places},{choices},{ask},{asked},{made}");
