@@ -48,8 +48,9 @@ fn beginning(text: &str, limit: usize) -> Option<String> {
         return None;
     }
     let clean = String::with_capacity(limit + limit / 4);
-    let mut start = Beginning { rest: text, clean, spaced: false };
+    let mut start = Beginning { text, at: 0, clean, copied: 0, spaced: false };
     start.take(limit)?;
+    start.copy();
     let end = start.clean.len();
     // The first that is cut off must not join what is kept, nor be the mark of an earlier cut.
     start.take(2)?;
@@ -60,8 +61,12 @@ fn beginning(text: &str, limit: usize) -> Option<String> {
 
 /// A text of which only the beginning is cleaned.
 struct Beginning<'t> {
-    rest: &'t str,
+    text: &'t str,
+    /// How much of it was looked at.
+    at: usize,
     clean: String,
+    /// How much of it is in `clean`, or gone.
+    copied: usize,
     spaced: bool,
 }
 
@@ -69,38 +74,36 @@ impl Beginning<'_> {
     /// Takes so many characters more. `None` when there are fewer, and at one of which more must be known.
     fn take(&mut self, mut left: usize) -> Option<()> {
         while left > 0 {
-            let bytes = self.rest.as_bytes();
-            let plain = printable(bytes.get(..left).unwrap_or(bytes));
+            let rest = self.text.get(self.at..)?;
+            let plain = printable(rest.as_bytes().get(..left).unwrap_or(rest.as_bytes()));
             if plain > 0 {
-                left -= plain;
-                self.keep(plain);
+                (self.at, self.spaced, left) = (self.at + plain, false, left - plain);
                 continue;
             }
-            let character = self.rest.chars().next()?;
+            let character = rest.chars().next()?;
+            let end = self.at + character.len_utf8();
             if is_single(character) {
-                left -= 1;
-                self.keep(character.len_utf8());
+                (self.at, self.spaced, left) = (end, false, left - 1);
                 continue;
             }
-            match judge(character) {
-                Verdict::Keep => return None,
-                Verdict::Space if !self.spaced => {
-                    left -= 1;
-                    self.clean.push(' ');
-                    self.spaced = true;
-                }
-                Verdict::Space | Verdict::Drop => {}
+            let verdict = judge(character);
+            if verdict == Verdict::Keep {
+                return None;
             }
-            self.rest = self.rest.get(character.len_utf8()..)?;
+            self.copy();
+            (self.at, self.copied) = (end, end);
+            if verdict == Verdict::Space && !self.spaced {
+                self.clean.push(' ');
+                (self.spaced, left) = (true, left - 1);
+            }
         }
         Some(())
     }
 
-    fn keep(&mut self, bytes: usize) {
-        let (kept, rest) = self.rest.split_at_checked(bytes).unwrap_or_default();
-        self.clean.push_str(kept);
-        self.rest = rest;
-        self.spaced = false;
+    /// Copies what was kept.
+    fn copy(&mut self) {
+        self.clean.push_str(self.text.get(self.copied..self.at).unwrap_or_default());
+        self.copied = self.at;
     }
 }
 
