@@ -33,6 +33,13 @@ impl Ledger {
         self.sources
     }
 
+    /// Makes room for so many more.
+    pub(super) fn expect(&mut self, count: usize) {
+        self.sources.reserve(count);
+        self.places.reserve(count);
+        self.named.reserve(count);
+    }
+
     /// The number of a source, its own or that of the same one before. What it adds stays with it.
     pub(super) fn add(&mut self, mut source: Source<'static>) -> usize {
         let key = self.hasher.hash_one(identity(&source));

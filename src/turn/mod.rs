@@ -232,7 +232,9 @@ impl Turn {
                 self.ledger.seal(source, self.grouped);
             }
         }
-        sources.into_iter().map(|source| self.ledger.add(source)).collect()
+        let sources = sources.into_iter();
+        self.ledger.expect(sources.size_hint().0);
+        sources.map(|source| self.ledger.add(source)).collect()
     }
 
     /// Takes a sub-agent's sources under its name, which stays with those that have none yet. Answers

@@ -9,6 +9,8 @@ use std::hash::{BuildHasher, RandomState};
 
 /// No tool finds more in one call; a hostile one may claim to.
 const MOST_FOUND: usize = 1000;
+/// Few calls ask for more.
+const USUAL: usize = 32;
 /// A preview is cut to a few hundred characters later; the page itself is never kept.
 const SNIPPET_BYTES: usize = 1024;
 
@@ -52,6 +54,13 @@ impl<'t> Findings<'t> {
     /// Forgets all but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         self.found.truncate(count);
+    }
+
+    /// Makes room for so many, if that is not more than there may be.
+    pub(super) fn expect(&mut self, count: u64) {
+        let room = usize::try_from(count).map_or(0, |count| count.min(USUAL));
+        self.found.reserve(room);
+        self.seen.reserve(room);
     }
 
     /// Adds a source, unless there is nothing to show of it.

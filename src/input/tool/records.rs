@@ -43,6 +43,7 @@ pub(super) fn read<'t>(text: &'t str, asked: Option<u64>, found: &mut Findings<'
     let known = ORDERS.iter().find_map(|order| Some((order, head(first, order)?)));
     let Some((order, first)) = known else { return };
     let before = found.len();
+    found.expect(asked.unwrap_or_default());
     first.add(found);
     // What stands between separators and is no record is more words of a page.
     let rest = pieces.filter_map(|record| head(record, order));
