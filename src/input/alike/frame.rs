@@ -3,7 +3,9 @@
 //! In: the bytes of an event, and where its text is. Out: of other events, what is behind the same bytes, whatever the
 //! values say that no reader asks for. Promise: it looks no further than the line goes on.
 
-use crate::input::json::{digits, passed_over, skip_value, string_length, word_length};
+use crate::input::json::{
+    is_whole_number, passed_over, plain_length, skip_value, string_length, word_length,
+};
 use memchr::memchr2;
 use std::ops::Range;
 
@@ -15,9 +17,17 @@ pub(super) struct Frame {
     /// The strings and words that these are, or that they hold.
     leaves: Vec<Range<usize>>,
     /// Which of these were others last: mostly they are so again.
-    moving: Vec<Range<usize>>,
+    moving: Vec<Moving>,
     /// Whether they are whole values.
     whole: bool,
+}
+
+/// A value that was another last.
+#[derive(Clone, Debug)]
+struct Moving {
+    place: Range<usize>,
+    /// How long it was then.
+    length: usize,
 }
 
 /// What stands around a text that was read from an event.
@@ -56,18 +66,25 @@ impl Frame {
 
     /// The same where the values may be others that were others before.
     #[inline]
-    fn strip_moving<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+    fn strip_moving<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         self.strip_moved(text)?.strip_prefix(self.end())
     }
 
     /// What is behind the last of the values that were others before.
     #[inline]
-    pub(super) fn strip_moved<'e>(&self, text: &'e [u8]) -> Option<&'e [u8]> {
+    pub(super) fn strip_moved<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         let (mut rest, mut from) = (text, 0);
-        for moving in &self.moving {
-            let value = rest.strip_prefix(self.bytes.get(from..moving.start)?)?;
-            rest = if self.whole { behind_value(value)? } else { behind_leaf(value)? };
-            from = moving.end;
+        for Moving { place, length } in &mut self.moving {
+            let value = rest.strip_prefix(self.bytes.get(from..place.start)?)?;
+            // What counts something is mostly as long as before. So the processor need not wait for where it ends.
+            rest = if is_whole_number(value, *length) {
+                value.get(*length..)?
+            } else {
+                let behind = if self.whole { behind_value(value)? } else { behind_leaf(value)? };
+                *length = value.len() - behind.len();
+                behind
+            };
+            from = place.end;
         }
         Some(rest)
     }
@@ -75,7 +92,7 @@ impl Frame {
     /// What comes behind that.
     #[inline]
     pub(super) fn end(&self) -> &[u8] {
-        let from = self.moving.last().map_or(0, |moving| moving.end);
+        let from = self.moving.last().map_or(0, |moving| moving.place.end);
         self.bytes.get(from..).unwrap_or_default()
     }
 
@@ -91,9 +108,9 @@ impl Frame {
         if self.whole != whole {
             self.moving.clear();
         }
-        self.moving.extend(others);
-        self.moving.sort_unstable_by_key(|moving| moving.start);
-        self.moving.dedup();
+        self.moving.extend(others.into_iter().map(|place| Moving { place, length: 0 }));
+        self.moving.sort_by_key(|moving| moving.place.start);
+        self.moving.dedup_by_key(|moving| moving.place.start);
         self.whole = whole;
         Some(rest)
     }
@@ -158,16 +175,13 @@ fn behind_value(text: &[u8]) -> Option<&[u8]> {
 #[inline]
 fn behind_leaf(text: &[u8]) -> Option<&[u8]> {
     if let [b'"', string @ ..] = text {
+        let plain = plain_length(string);
+        if let Some([b'"', behind @ ..]) = string.get(plain..) {
+            return Some(behind);
+        }
         let (length, _) = string_length(string).ok()?;
         let (string, behind) = string.split_at_checked(length)?;
         return if ends_line(string) { None } else { behind.get(1..) };
-    }
-    // Most of what changes counts something.
-    let digits = digits(text);
-    if let Some(behind @ [b',' | b'}' | b']', ..]) = text.get(digits..)
-        && digits > 0
-    {
-        return Some(behind);
     }
     let (word, behind) = text.split_at_checked(word_length(text))?;
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');

@@ -156,7 +156,12 @@ impl Learned {
 
     /// Appends the texts from here on behind which, but for values that move, only `between` stands before the next
     /// one. Answers the first that is another, or not plain.
-    fn append_alike<'e>(&self, mut text: &'e [u8], between: &[u8], all: &mut Vec<u8>) -> &'e [u8] {
+    fn append_alike<'e>(
+        &mut self,
+        mut text: &'e [u8],
+        between: &[u8],
+        all: &mut Vec<u8>,
+    ) -> &'e [u8] {
         let least = usize::from(reads_further(self.shape));
         loop {
             let plain = plain_length(text);

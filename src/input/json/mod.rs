@@ -14,7 +14,7 @@ mod skim;
 use escape::{decode, unescape};
 pub(super) use escape::{quote, string, text_of};
 pub(super) use pass::skip_value;
-pub(super) use search::{digits, plain_length, string_length, word_length};
+pub(super) use search::{is_whole_number, plain_length, string_length, word_length};
 pub(super) use skim::passed_over;
 
 use super::key::Key;

@@ -125,13 +125,26 @@ fn ends_word(byte: u8) -> bool {
     matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'[' | b'{')
 }
 
+/// The high bit of every byte that is no digit.
+#[inline]
+fn others_than_digits(word: u64) -> u64 {
+    let values = word ^ (LOW * u64::from(b'0'));
+    (values.wrapping_add(LOW * 0x76) | values) & HIGH
+}
+
 /// How many digits the text begins with, as far as eight bytes show, and none at its end.
 #[inline]
-pub(in crate::input) fn digits(text: &[u8]) -> usize {
-    let Some(word) = word(text, 0) else { return 0 };
-    let values = word ^ (LOW * u64::from(b'0'));
-    let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
-    others.trailing_zeros() as usize / 8
+fn digits(text: &[u8]) -> usize {
+    word(text, 0).map_or(0, |word| others_than_digits(word).trailing_zeros() as usize / 8)
+}
+
+/// Whether a list or object goes on with a whole number of just this length, which is short. At the end of the text none
+/// is seen.
+#[inline]
+pub(in crate::input) fn is_whole_number(text: &[u8], length: usize) -> bool {
+    let Some(word) = word(text, 0).filter(|_| (1..8).contains(&length)) else { return false };
+    let others = others_than_digits(word) << (u64::BITS as usize - 8 * length);
+    others == 0 && matches!(text.get(length), Some(b',' | b'}' | b']'))
 }
 
 /// How many bytes there are before the first that is a quote, a backslash or no printable ASCII. At the end of the
