@@ -179,3 +179,57 @@ proptest! {
         prop_assert_eq!(heard(&body, length), slowly, "{}", body);
     }
 }
+
+/// An event of OpenAI's that says one of two parts, or something that may change what it comes to. `gap` are blanks
+/// inside of the part, which say nothing.
+fn event_of_part((event, id, part): (usize, usize, usize), gap: &str) -> String {
+    let annotation = |page: usize| {
+        format!(
+            r#"{{"type":"url_citation","start_index":0,"end_index":3,"url":"https://{page}.example/"}}"#
+        )
+    };
+    let (text, cited) = [("one", annotation(1)), ("two", annotation(1) + "," + &annotation(2))]
+        .into_iter()
+        .nth(part)
+        .unwrap_or_default();
+    let part = format!(r#"{{{gap}"type":"output_text","text":"{text}","annotations":[{cited}]}}"#);
+    let at = format!(r#""output_index":0,"content_index":{id}"#);
+    match event {
+        0..3 => format!(r#"{{"type":"response.content_part.done",{at},"part":{part}}}"#),
+        3 => format!(
+            r#"{{"type":"response.output_item.done","output_index":0,"item":{{"content":[{part},{part}]}}}}"#
+        ),
+        4 => format!(
+            r#"{{"type":"response.completed","response":{{"id":"r{id}","output":[{{"content":[{part}]}}]}}}}"#
+        ),
+        5 => format!(r#"{{"type":"response.output_text.delta",{at},"delta":"{text}"}}"#),
+        6 => format!(
+            r#"{{"type":"response.output_text.annotation.added",{at},"annotation_index":0,"annotation":{}}}"#,
+            annotation(id)
+        ),
+        _ => format!(r#"{{"type":"message_start","message":{{"id":"r{id}","content":[]}}}}"#),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// A part that is the same to the last byte as the one before it says what it says where it is not.
+    #[test]
+    fn parts_that_are_said_again(
+        events in prop::collection::vec(((0..8_usize, 0..2_usize, 0..2_usize), any::<bool>()), 0..10),
+    ) {
+        let heard = |is_same: bool| {
+            let mut turn = Turn::new(true);
+            for (place, (event, is_sealed)) in events.iter().enumerate() {
+                let gap = " ".repeat(if is_same { 0 } else { place });
+                turn.push_bytes(format!("data: {}\n\n", event_of_part(*event, &gap)).as_bytes());
+                if *is_sealed {
+                    turn.add_found(Vec::new());
+                }
+            }
+            turn.serialize()
+        };
+        prop_assert_eq!(heard(true), heard(false));
+    }
+}

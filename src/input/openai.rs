@@ -68,9 +68,14 @@ fn read_event<'v, V: Value<'v>>(event: V, name: &str, to: &mut dyn Listener<'v>)
             }
         }
         "content_part.added" | "content_part.done" => {
-            if let Some(part) = event.get(Key::Part) {
-                read_part(part, part_id(event), to);
+            let Some(part) = event.get(Key::Part) else { return };
+            let id = part_id(event);
+            if name == "content_part.done"
+                && let Some(json) = part.json()
+            {
+                to.hear_part(id, json);
             }
+            read_part(part, id, to);
         }
         "output_item.added" | "output_item.done" => {
             if let Some(item) = event.get(Key::Item) {
@@ -155,6 +160,9 @@ fn read_results<'v, V: Value<'v>>(search: V, to: &mut dyn Listener<'v>) {
 }
 
 fn read_part<'v, V: Value<'v>>(part: V, id: PartId, to: &mut dyn Listener<'v>) {
+    if part.json().is_some_and(|json| to.has_heard(id, json)) {
+        return;
+    }
     let annotations = part.get(Key::Annotations);
     // Services that speak the dialect leave out annotations where there are none, and others the type.
     let is_answer =

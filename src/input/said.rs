@@ -14,6 +14,12 @@ pub trait Listener<'v> {
     fn detail(&self) -> Detail;
     /// Hears one statement.
     fn hear(&mut self, said: Said<'v>);
+    /// Hears that all this JSON says of a part follows, and that other events are likely to say it again.
+    fn hear_part(&mut self, _part: PartId, _json: &[u8]) {}
+    /// Whether it would change nothing to hear this of a part.
+    fn has_heard(&self, _part: PartId, _json: &[u8]) -> bool {
+        false
+    }
     /// Where a listener that wants sources and nothing else has them put: a source is long, and to hand it on takes as
     /// much time as to read it.
     fn list(&mut self) -> Option<&mut Vec<Source<'v>>> {

@@ -48,6 +48,11 @@ pub trait Value<'v>: Copy {
     /// How many items an array has, missing ones included.
     fn length(self) -> Option<usize>;
 
+    /// The JSON this is, byte for byte, if it is some.
+    fn json(self) -> Option<&'v [u8]> {
+        None
+    }
+
     /// The boolean this is.
     fn flag(self) -> Option<bool>;
 

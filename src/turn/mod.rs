@@ -178,11 +178,12 @@ impl Turn {
                 let (shape, muted) = (shape_of(root), self.mutes());
                 let whole = (shape == Shape::Payload).then(open_whole);
                 let root = whole.as_ref().and_then(Json::root).unwrap_or(root);
-                let mut outline = Outline::default();
-                self.record.hear_event(shape, muted(shape), |record| {
-                    read(root, shape, &mut Overheard { to: record, outline: &mut outline });
+                let mut outline = Outline::of(shape);
+                self.record.hear_event(shape, muted(shape), |record| match &mut outline {
+                    Some(outline) => read(root, shape, &mut Overheard { to: record, outline }),
+                    None => read(root, shape, record),
                 });
-                if !json.is_damaged() {
+                if let Some(outline) = outline.filter(|_| !json.is_damaged()) {
                     self.alike.learn(document, shape, outline);
                 }
             }
@@ -226,6 +227,7 @@ impl Turn {
         if self.silent {
             return Vec::new();
         }
+        self.record.last_part = None;
         for call in std::mem::take(&mut self.record.unsealed) {
             let call = self.record.calls.get(call);
             for source in call.into_iter().flat_map(record::Call::sources) {

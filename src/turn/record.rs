@@ -52,7 +52,19 @@ pub(super) struct Record {
     #[serde(skip)]
     starts: Vec<usize>,
     #[serde(skip)]
+    pub(super) last_part: Option<LastPart>,
+    #[serde(skip)]
     pub(super) hasher: RandomState,
+}
+
+/// All that was heard last. To hear it again changes nothing, until something else is heard that may change it.
+#[derive(Clone, Debug)]
+pub(super) struct LastPart {
+    call: usize,
+    id: PartId,
+    json: Vec<u8>,
+    /// Whether it was heard to its end.
+    is_heard: bool,
 }
 
 /// One call of a model.
@@ -116,6 +128,7 @@ impl Record {
 
     fn start_call(&mut self) {
         self.add_supports();
+        self.last_part = None;
         self.current = self.calls.len();
         self.calls.push(Call::default());
     }
@@ -315,12 +328,26 @@ impl<'v> Listener<'v> for Record {
         self.detail
     }
 
+    fn hear_part(&mut self, id: PartId, json: &[u8]) {
+        let (call, json) = (self.current, json.to_vec());
+        self.last_part = Some(LastPart { call, id, json, is_heard: false });
+    }
+
+    fn has_heard(&self, id: PartId, json: &[u8]) -> bool {
+        self.last_part.as_ref().is_some_and(|part| {
+            part.is_heard && (part.call, part.id) == (self.current, id) && part.json == json
+        })
+    }
+
     fn hear(&mut self, said: Said<'v>) {
         let own = |source: Source<'v>| {
             let mut source = source.into_owned();
             clean::source(&mut source);
             source
         };
+        if !matches!(said, Said::Call { .. } | Said::Searched { .. } | Said::Model(_)) {
+            self.last_part.take_if(|part| part.is_heard);
+        }
         let names = matches!(said, Said::List(_) | Said::Cited { .. } | Said::Consulted(_));
         match said {
             Said::Call { id } => self.enter_call(&id),
@@ -396,5 +423,8 @@ impl Record {
         self.add_supports();
         self.starts.clear();
         self.named = false;
+        if let Some(part) = &mut self.last_part {
+            part.is_heard = true;
+        }
     }
 }

@@ -105,9 +105,7 @@ impl Alike {
     pub fn learn(&mut self, event: &[u8], shape: Shape, outline: Outline<'_>) {
         let Outline { call, text: Some((part, text)), more: false } = outline else { return };
         let told = Told { shape, call: call.as_deref(), part, text: Text::Borrowed(text) };
-        if reads_further(shape) {
-            self.learn_from(event, &told);
-        }
+        self.learn_from(event, &told);
     }
 
     /// Learns from an event that says this. Text that is no slice of the event cannot be found in it.
@@ -220,6 +218,13 @@ pub struct Outline<'v> {
     text: Option<(PartId, &'v str)>,
     /// Whether there was anything else.
     more: bool,
+}
+
+impl Outline<'_> {
+    /// What there is to hear of an event, if it may be one to learn from.
+    pub fn of(shape: Shape) -> Option<Self> {
+        reads_further(shape).then(Self::default)
+    }
 }
 
 /// Hears what a reader says, and passes it on.

@@ -203,6 +203,11 @@ impl<'j> Value<'j> for JsonValue<'j> {
         Some(self.inside(node).count())
     }
 
+    fn json(self) -> Option<&'j [u8]> {
+        let node = self.node()?;
+        self.json.text.get(node.start as usize..node.end as usize)
+    }
+
     fn flag(self) -> Option<bool> {
         let node = self.node().filter(|node| node.kind == Kind::Other)?;
         match self.raw(node) {
