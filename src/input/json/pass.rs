@@ -4,7 +4,7 @@
 //! end of the text, which is where a string ends that has no closing quote; and past no bracket that is not counted, so
 //! that of damaged text all agree where it ends.
 
-use super::search::{find_structure, string_length, word, word_length};
+use super::search::{find_structure, gap, string_length, word, word_length};
 
 /// Whether this stands between values and says nothing.
 #[inline]
@@ -64,8 +64,18 @@ pub(in crate::input) fn skip_value(text: &[u8], at: usize) -> usize {
 
 /// Whichever kind a bracket is of, it closes what was opened last: the same text as a stream is cut there.
 fn behind_nested(text: &[u8], from: usize) -> usize {
-    let (mut at, mut depth) = (from, 0_usize);
-    while let Some(found) = text.get(at..).and_then(find_structure) {
+    let (mut at, mut depth) = (from, 0_u64);
+    loop {
+        // In whichever order these brackets come, none of them closes the last that is open.
+        if let Some(gap) = gap(text, at).filter(|gap| gap.closing < depth) {
+            depth = depth + gap.opening - gap.closing;
+            at += gap.length;
+            if gap.is_whole {
+                at = behind_string(text, at).0;
+            }
+            continue;
+        }
+        let Some(found) = text.get(at..).and_then(find_structure) else { return text.len() };
         at += found;
         match text.get(at) {
             Some(b'"') => {
@@ -80,5 +90,4 @@ fn behind_nested(text: &[u8], from: usize) -> usize {
             return at;
         }
     }
-    text.len()
 }

@@ -46,6 +46,36 @@ pub(super) fn find_structure(text: &[u8]) -> Option<usize> {
     rest.iter().position(is_structure).map(|at| words.len() * 8 + at)
 }
 
+/// What stands before the next string, as far as eight bytes show.
+pub(super) struct Gap {
+    /// How many brackets open there.
+    pub(super) opening: u64,
+    /// How many close.
+    pub(super) closing: u64,
+    pub(super) length: usize,
+    /// Whether the string is seen.
+    pub(super) is_whole: bool,
+}
+
+/// The gap that begins here, unless the text ends with it.
+#[inline]
+pub(super) fn gap(text: &[u8], at: usize) -> Option<Gap> {
+    let word = word(text, at)?;
+    let quotes = all_marks_of(word, b'"');
+    let before = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
+    let curly = word | (LOW * 0x20);
+    let count = |byte| ((all_marks_of(curly, byte) & before) >> 7).wrapping_mul(LOW) >> 56;
+    let length = quotes.trailing_zeros() as usize / 8;
+    Some(Gap { opening: count(b'{'), closing: count(b'}'), length, is_whole: quotes != 0 })
+}
+
+/// The high bit of every byte that is this one.
+#[inline]
+fn all_marks_of(word: u64, byte: u8) -> u64 {
+    let other = (word & !HIGH) ^ (LOW * u64::from(byte));
+    !(other.wrapping_add(!HIGH) | word) & HIGH
+}
+
 /// What stands before the closing quote of a short string that starts here, and how long it is.
 #[inline]
 pub(super) fn quoted_words(text: &[u8]) -> Option<(Words, usize)> {
@@ -167,7 +197,24 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{find_quote, find_structure, plain_length, word_length};
+    use super::{Gap, find_quote, find_structure, gap, plain_length, word_length};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn brackets_are_counted_up_to_the_next_string(text in r#"[\[\]{}"z|:,#1\\é]{0,12}"#) {
+            let eight = text.as_bytes().get(..8);
+            let naive = eight.map(|eight| {
+                let quote = eight.iter().position(|byte| *byte == b'"');
+                let length = quote.unwrap_or(8);
+                let before = || eight[..length].iter();
+                let count = |kind: &[u8]| before().filter(|byte| kind.contains(byte)).count() as u64;
+                (count(b"[{"), count(b"]}"), length, quote.is_some())
+            });
+            let seen = |gap: Gap| (gap.opening, gap.closing, gap.length, gap.is_whole);
+            prop_assert_eq!(gap(text.as_bytes(), 0).map(seen), naive);
+        }
+    }
 
     #[test]
     fn plain_bytes_end_at_the_first_that_is_none() {
