@@ -102,10 +102,13 @@ describe('Exa', () => {
       `Title: ${title}\nURL: https://a.example/${n}\nPublished: ${date}\nAuthor: ${author}\n${body}`
     const text = join(record(1, 'First', '2025-01-01', 'Ann'), record(2, 'Second', 'N/A', 'N/A'))
     expectSources('exa_web_search', text, [{ ...first, ...known }, second!])
-    expectSources('exa_web_search', text.replaceAll('\n', '\r\n'), [
-      { ...first, ...known },
-      second!,
-    ])
+    // The last one comes of writing such a file as text once more.
+    for (const end of ['\r\n', '\r\r\n']) {
+      expectSources('exa_web_search', text.replaceAll('\n', end), [
+        { ...first, ...known },
+        second!,
+      ])
+    }
   })
 
   test('title, author, date, address', () => {

@@ -27,12 +27,13 @@ const ORDERS: &[&[(&str, bool)]] = &[
 
 const BODIES: &[&str] = &["Highlights:", "Code/Highlights:", "Text:", "Code:", "Content:"];
 
-/// A text with lines as records have them.
+/// A text with lines as records have them. Whoever writes files as text twice has two carriage returns before each end.
 pub(super) fn lines(text: &str) -> Text<'_> {
-    match memchr::memchr(b'\r', text.as_bytes()) {
-        Some(_) => Text::Owned(text.replace("\r\n", "\n")),
-        None => Text::Borrowed(text),
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return Text::Borrowed(text);
     }
+    let lines: Vec<_> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+    Text::Owned(lines.join("\n"))
 }
 
 /// Reads the records of a search. `asked` is how many the call wanted at most.
