@@ -182,18 +182,35 @@ export function inTurns<T>(list: readonly T[]): () => T {
   }
 }
 
-/** The bytes of a streamed OpenAI answer: text in small pieces, then citations, then the repeats. */
+/** Text in so many pieces, of a letter to a dozen each, in no order that anybody could learn. */
+function inPieces(text: string, pieces: number): string[] {
+  let [start, seed] = [0, 1]
+  const list: string[] = []
+  while (list.length < pieces - 1) {
+    seed = (seed * 48_271) % 0x7fff_ffff
+    const end = start + 1 + (seed % 12)
+    list.push(text.slice(start, end))
+    start = end
+  }
+  return [...list, text.slice(start)]
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** What OpenAI adds to a piece of text, so that its length does not tell the words: letters up to sixteen together. */
+export function padding(piece: string, n: number): string {
+  const letter = (at: number) => LETTERS[((n + 7) * (at + 11) * 31) % LETTERS.length]
+  return Array.from({ length: 16 - (piece.length % 16) }, (_, at) => letter(at)).join('')
+}
+
+/** A streamed OpenAI answer: text in small pieces, then citations, then the repeats. */
 export function openaiStream(deltas: number, citations: number): string[] {
   const response = openaiResponse(citations)
   const part = response.output[1]?.content?.[0]
   if (!part) throw new Error('no part')
-  const base = { item_id: 'msg_1', output_index: 1, content_index: 0 }
-  const size = Math.ceil(part.text.length / deltas) || 1
-  const filler = 'and so on '.repeat(deltas).slice(0, deltas * 5)
-  const text = part.text + filler
+  const base = { item_id: `msg_${'68c2e7054ae48193'.repeat(3)}`, output_index: 1, content_index: 0 }
+  const text = part.text + 'and so on '.repeat(Math.ceil(deltas * 0.65))
   const whole = { ...part, text }
-  const step = Math.max(size, Math.ceil(text.length / deltas))
-  const pieces = Array.from({ length: deltas }, (_, n) => text.slice(n * step, (n + 1) * step))
   const events: object[] = [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
     {
@@ -202,12 +219,12 @@ export function openaiStream(deltas: number, citations: number): string[] {
       item: { ...response.output[1], content: [] },
     },
     { type: 'response.content_part.added', ...base, part: { ...part, text: '', annotations: [] } },
-    ...pieces.map((delta) => ({
+    ...inPieces(text, deltas).map((delta, n) => ({
       type: 'response.output_text.delta',
       ...base,
       delta,
       logprobs: [],
-      obfuscation: 'x7Qk2',
+      obfuscation: padding(delta, n),
     })),
     ...whole.annotations.map((annotation, annotation_index) => ({
       type: 'response.output_text.annotation.added',
@@ -230,7 +247,10 @@ export function openaiStream(deltas: number, citations: number): string[] {
       },
     },
   ]
-  return events.map((event, sequence_number) => JSON.stringify({ ...event, sequence_number }))
+  return events.map((event, sequence_number) =>
+    // In the order in which they come.
+    JSON.stringify({ type: undefined, sequence_number, ...event }),
+  )
 }
 
 export const asEvents = (events: string[]) =>

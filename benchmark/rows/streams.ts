@@ -2,7 +2,7 @@
 import assert from 'node:assert'
 import { CitationService } from '../../index.js'
 import { loadFloor } from '../floor.ts'
-import { asEvents, chunksOf, openaiStream } from '../payloads.ts'
+import { asEvents, chunksOf, openaiStream, padding } from '../payloads.ts'
 import { race } from '../race.ts'
 import { faster, figure, onFloor, type Row, times } from '../row.ts'
 import { renderingOf, streamOpenAI } from '../typescript/index.ts'
@@ -30,12 +30,12 @@ const DELTAS: Record<string, (n: number) => object> = {
   'OpenAI Responses': (n) => ({
     type: 'response.output_text.delta',
     sequence_number: n,
-    item_id: 'msg_68c9f0',
+    item_id: `msg_${'68c2e7054ae48193'.repeat(3)}`,
     output_index: 1,
     content_index: 0,
     delta: word(n),
     logprobs: [],
-    obfuscation: 'x7Qk2',
+    obfuscation: padding(word(n), n),
   }),
   'Chat Completions': (n) => ({
     id: 'chatcmpl-1',
