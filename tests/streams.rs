@@ -55,9 +55,9 @@ proptest! {
 }
 
 /// What a turn comes to that takes a body in pieces of this length.
-fn heard(body: &str, length: usize) -> String {
+fn heard(body: &[u8], length: usize) -> String {
     let mut turn = Turn::new(true);
-    body.as_bytes().chunks(length).for_each(|piece| turn.push_bytes(piece));
+    body.chunks(length).for_each(|piece| turn.push_bytes(piece));
     turn.serialize()
 }
 
@@ -67,6 +67,8 @@ fn events() -> impl Strategy<Value = String> {
         "a",
         "more words",
         "é漢",
+        "漢",
+        "words, ü and others",
         "\\n",
         "\\\"q\\\"",
         "x\ny",
@@ -119,9 +121,27 @@ proptest! {
     #[test]
     fn rows_of_events_in_any_pieces(parts in prop::collection::vec(events(), 1..4), length in 2..200_usize) {
         let body = parts.concat();
-        let slowly = heard(&body, 1);
-        prop_assert_eq!(heard(&body, body.len()), slowly.clone(), "{}", body);
-        prop_assert_eq!(heard(&body, length), slowly, "{}", body);
+        let slowly = heard(body.as_bytes(), 1);
+        prop_assert_eq!(heard(body.as_bytes(), body.len()), slowly.clone(), "{}", body);
+        prop_assert_eq!(heard(body.as_bytes(), length), slowly, "{}", body);
+    }
+}
+
+#[test]
+fn halves_of_a_character_in_two_events_make_none() {
+    let event = |text: &[u8]| {
+        let (before, behind) = (
+            r#"data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":""#,
+            r#""}}"#,
+        );
+        [before.as_bytes(), text, behind.as_bytes(), b"\n\n"].concat()
+    };
+    let texts: [&[u8]; 6] = [b"a", "\u{6f22}".as_bytes(), b"\xe6\xbc", b"\xa2", b"b", b"c\xff"];
+    let body = texts.map(event).concat();
+    let slowly = heard(&body, 1);
+    assert!(slowly.contains("a\u{6f22}\u{fffd}"), "{slowly}");
+    for length in 2..=body.len() {
+        assert_eq!(heard(&body, length), slowly, "in pieces of {length}");
     }
 }
 
@@ -165,7 +185,7 @@ fn a_bracket_that_never_closes() {
         r#"{"usageMetadata":{"a":[}]"#,
         r#"{"usageMetadata":1"}"}"#,
     ] {
-        assert_eq!(heard(body, body.len()), heard(body, 1), "{body}");
+        assert_eq!(heard(body.as_bytes(), body.len()), heard(body.as_bytes(), 1), "{body}");
     }
 }
 
@@ -174,9 +194,9 @@ proptest! {
 
     #[test]
     fn damaged_bodies_in_any_pieces(body in damaged_body(), length in 2..60_usize) {
-        let slowly = heard(&body, 1);
-        prop_assert_eq!(heard(&body, body.len()), slowly.clone(), "{}", body);
-        prop_assert_eq!(heard(&body, length), slowly, "{}", body);
+        let slowly = heard(body.as_bytes(), 1);
+        prop_assert_eq!(heard(body.as_bytes(), body.len()), slowly.clone(), "{}", body);
+        prop_assert_eq!(heard(body.as_bytes(), length), slowly, "{}", body);
     }
 }
 

@@ -18,8 +18,8 @@ pub(super) struct Frame {
     leaves: Vec<Range<usize>>,
     /// Which of these were others last: mostly they are so again.
     moving: Vec<Moving>,
-    /// Whether they are whole values.
-    whole: bool,
+    /// How often others were found to be.
+    changes: usize,
 }
 
 /// A value that was another last.
@@ -28,6 +28,22 @@ struct Moving {
     place: Range<usize>,
     /// How long it was then.
     length: usize,
+    /// Whether it is a whole value, and no leaf of one.
+    whole: bool,
+}
+
+impl Moving {
+    /// What is behind such a value at the start of `text`.
+    #[inline]
+    fn strip<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+        // What counts something is mostly as long as before. So the processor need not wait for where it ends.
+        if is_whole_number(text, self.length) {
+            return text.get(self.length..);
+        }
+        let behind = if self.whole { behind_value(text)? } else { behind_leaf(text)? };
+        self.length = text.len() - behind.len();
+        Some(behind)
+    }
 }
 
 /// What stands around a text that was read from an event.
@@ -49,13 +65,14 @@ pub(super) fn frames(event: &[u8], text: &str) -> Option<(Frame, Frame)> {
 impl Frame {
     fn new(bytes: &[u8], free: Vec<Range<usize>>) -> Self {
         let leaves = free.iter().flat_map(|free| leaves(bytes, free.clone())).collect();
-        Self { bytes: bytes.to_vec(), free, leaves, moving: Vec::new(), whole: false }
+        Self { bytes: bytes.to_vec(), free, leaves, moving: Vec::new(), changes: 0 }
     }
 
-    /// Whether any of its values was another last.
-    #[inline]
-    pub(super) fn moves(&self) -> bool {
-        !self.moving.is_empty()
+    /// What stands around the values that were others before.
+    fn gaps(&self) -> Vec<&[u8]> {
+        let starts = [0].into_iter().chain(self.moving.iter().map(|moving| moving.place.end));
+        let ends = self.moving.iter().map(|moving| moving.place.start).chain([self.bytes.len()]);
+        starts.zip(ends).filter_map(|(start, end)| self.bytes.get(start..end)).collect()
     }
 
     /// What is behind bytes like these.
@@ -66,34 +83,14 @@ impl Frame {
 
     /// The same where the values may be others that were others before.
     #[inline]
-    fn strip_moving<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
-        self.strip_moved(text)?.strip_prefix(self.end())
-    }
-
-    /// What is behind the last of the values that were others before.
-    #[inline]
-    pub(super) fn strip_moved<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+    pub(super) fn strip_moving<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         let (mut rest, mut from) = (text, 0);
-        for Moving { place, length } in &mut self.moving {
-            let value = rest.strip_prefix(self.bytes.get(from..place.start)?)?;
-            // What counts something is mostly as long as before. So the processor need not wait for where it ends.
-            rest = if is_whole_number(value, *length) {
-                value.get(*length..)?
-            } else {
-                let behind = if self.whole { behind_value(value)? } else { behind_leaf(value)? };
-                *length = value.len() - behind.len();
-                behind
-            };
-            from = place.end;
+        for moving in &mut self.moving {
+            let value = rest.strip_prefix(self.bytes.get(from..moving.place.start)?)?;
+            rest = moving.strip(value)?;
+            from = moving.place.end;
         }
-        Some(rest)
-    }
-
-    /// What comes behind that.
-    #[inline]
-    pub(super) fn end(&self) -> &[u8] {
-        let from = self.moving.last().map_or(0, |moving| moving.place.end);
-        self.bytes.get(from..).unwrap_or_default()
+        rest.strip_prefix(self.bytes.get(from..)?)
     }
 
     /// The same where any of the values may be others, or else where they hold something else. Most are the same again
@@ -105,14 +102,85 @@ impl Frame {
         let alike = leaves.or_else(|| behind_alike(&self.bytes, &self.free, behind_value, text));
         let (rest, others) = alike?;
         // Those that were others before may be so again, unless what holds them is.
-        if self.whole != whole {
-            self.moving.clear();
-        }
-        self.moving.extend(others.into_iter().map(|place| Moving { place, length: 0 }));
+        self.moving.retain(|moving| moving.whole == whole);
+        self.moving.extend(others.into_iter().map(|place| Moving { place, length: 0, whole }));
         self.moving.sort_by_key(|moving| moving.place.start);
         self.moving.dedup_by_key(|moving| moving.place.start);
-        self.whole = whole;
+        self.changes += 1;
         Some(rest)
+    }
+}
+
+/// All that stands between the texts of two events in a row, from the quote that closes the one to that which opens the
+/// other.
+#[derive(Clone, Debug)]
+pub(super) struct Between {
+    /// Up to the first value that moves.
+    first: Vec<u8>,
+    /// Those values, and what stands behind each.
+    moving: Vec<(Moving, Vec<u8>)>,
+    /// How many of them belong to the event of the one.
+    behind: usize,
+    /// How much that is no such value belongs to the event of the other.
+    same: usize,
+    /// How much of what was there last does.
+    ahead: usize,
+    /// How often the two frames had changed, and what stood between them.
+    changes: (usize, usize),
+    blank: usize,
+    lead: Vec<u8>,
+}
+
+impl Between {
+    /// Behind the event with the tail stands a blank line, and `lead` before the one with the head.
+    pub(super) fn new(tail: &Frame, blank: &[u8], lead: &[u8], head: &Frame) -> Self {
+        let (mut gaps, mut ahead) = (tail.gaps(), head.gaps());
+        let same = lead.len() + ahead.iter().map(|gap| gap.len()).sum::<usize>();
+        let last = gaps.pop().unwrap_or_default();
+        let joined = [last, blank, lead, ahead.remove(0)].concat();
+        let mut gaps = gaps.into_iter().map(<[u8]>::to_vec).chain([joined]);
+        Self {
+            first: gaps.next().unwrap_or_default(),
+            moving: tail
+                .moving
+                .iter()
+                .chain(&head.moving)
+                .cloned()
+                .zip(gaps.chain(ahead.into_iter().map(<[u8]>::to_vec)))
+                .collect(),
+            behind: tail.moving.len(),
+            same,
+            ahead: same,
+            changes: (tail.changes, head.changes),
+            blank: blank.len(),
+            lead: lead.to_vec(),
+        }
+    }
+
+    /// Whether it would be made of the same now.
+    pub(super) fn is_of(&self, tail: &Frame, blank: &[u8], lead: &[u8], head: &Frame) -> bool {
+        self.changes == (tail.changes, head.changes)
+            && self.blank == blank.len()
+            && self.lead == lead
+    }
+
+    /// What is behind the like of it.
+    #[inline]
+    pub(super) fn strip<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+        let mut rest = text.strip_prefix(&*self.first)?;
+        for (moving, gap) in &mut self.moving {
+            rest = moving.strip(rest)?.strip_prefix(&**gap)?;
+        }
+        if let Some(ahead @ [_, ..]) = self.moving.get(self.behind..) {
+            let moved = ahead.iter().map(|(moving, _)| moving.length);
+            self.ahead = self.same + moved.sum::<usize>();
+        }
+        Some(rest)
+    }
+
+    /// How much of what was there last belongs to the event behind it.
+    pub(super) fn ahead(&self) -> usize {
+        self.ahead
     }
 }
 

@@ -12,7 +12,7 @@ use super::json::{plain_length, string_length, text_of};
 use super::said::{Detail, Listener, PartId, Said};
 use super::shape::Shape;
 use crate::model::Text;
-use frame::{Frame, ends_line, frames};
+use frame::{Between, Frame, ends_line, frames};
 
 /// How many events in a row may be learned from to no avail.
 const MOST_TRIES: u8 = 16;
@@ -35,6 +35,8 @@ struct Learned {
     head: Frame,
     /// From the quote that closes it on.
     tail: Frame,
+    /// What stands between the text of one such event and of the next, once there were two in a row.
+    between: Option<Between>,
 }
 
 /// A piece of text, and what its event says beside it.
@@ -77,23 +79,19 @@ impl Alike {
         let learned = self.learned.as_mut()?;
         let mut rest = events.strip_prefix(lead).and_then(|event| learned.head.strip(event))?;
         let (mut all, mut length) = (Vec::with_capacity(events.len() / 16), 0);
-        let before = events.get(..events.len() - rest.len())?;
         while let Some((blank, behind)) = learned.append(rest, &mut all) {
             length = events.len() - behind.len();
-            // If what comes before the text is the same to the last byte, it is one with what ends the event before.
-            if !learned.head.moves()
-                && let Some(next) = behind.strip_prefix(before)
-            {
-                let between = [learned.tail.end(), blank, before].concat();
-                rest = learned.append_alike(next, &between, &mut all);
-                length = events.len() - rest.len() - before.len();
-                continue;
-            }
             let Some(next) = behind.strip_prefix(lead).and_then(|event| learned.head.strip(event))
             else {
                 break;
             };
-            rest = next;
+            rest = match learned.append_alike(next, blank, lead, &mut all) {
+                Some((rest, ahead)) => {
+                    length = events.len() - rest.len() - ahead;
+                    rest
+                }
+                None => next,
+            };
         }
         // Whole characters were appended.
         let text = String::from_utf8(all).ok().filter(|_| length > 0)?;
@@ -114,8 +112,14 @@ impl Alike {
         if self.tries < MOST_TRIES && !text.is_empty() {
             self.tries += 1;
             let (shape, call, part) = (*shape, call.map(str::to_owned), *part);
-            self.learned =
-                frames(event, text).map(|(head, tail)| Learned { shape, call, part, head, tail });
+            self.learned = frames(event, text).map(|(head, tail)| Learned {
+                shape,
+                call,
+                part,
+                head,
+                tail,
+                between: None,
+            });
         }
     }
 }
@@ -152,26 +156,30 @@ impl Learned {
         Some((text, kind, self.tail.strip(behind)?)).filter(|_| says)
     }
 
-    /// Appends the texts from here on behind which, but for values that move, only `between` stands before the next
-    /// one. Answers the first that is another, or not plain.
+    /// Appends the texts from here on behind which, but for values that move, the same stands. Answers the first that is
+    /// another, or has escapes, and how much of its event is before it. `None` where the first one is.
     fn append_alike<'e>(
         &mut self,
         mut text: &'e [u8],
-        between: &[u8],
+        blank: &[u8],
+        lead: &[u8],
         all: &mut Vec<u8>,
-    ) -> &'e [u8] {
+    ) -> Option<(&'e [u8], usize)> {
+        let Self { head, tail, between, .. } = self;
+        let fits = between.as_ref().is_some_and(|made| made.is_of(tail, blank, lead, head));
+        let between = match between {
+            Some(between) if fits => between,
+            between => between.insert(Between::new(tail, blank, lead, head)),
+        };
         let least = usize::from(reads_further(self.shape));
-        loop {
-            let plain = plain_length(text);
-            let end = text.get(plain..).and_then(|tail| self.tail.strip_moved(tail));
-            match end.and_then(|end| end.strip_prefix(between)) {
-                Some(next) if plain >= least => {
-                    append_short(all, text, plain);
-                    text = next;
-                }
-                _ => return text,
-            }
+        let first = text;
+        while let Some(length) = unescaped_length(text).filter(|length| *length >= least)
+            && let Some(next) = text.get(length..).and_then(|end| between.strip(end))
+        {
+            append_short(all, text, length);
+            text = next;
         }
+        (text.len() < first.len()).then(|| (text, between.ahead()))
     }
 
     /// Appends the text that starts here, and answers the blank line behind its event and what follows. An event ends
@@ -181,11 +189,26 @@ impl Learned {
         let blank: &[u8] = if end.starts_with(b"\n\n") { b"\n\n" } else { b"\r\n\r\n" };
         let behind = end.strip_prefix(blank)?;
         match kind {
-            Kind::Plain => all.extend_from_slice(raw),
+            Kind::Plain => append_short(all, text, raw.len()),
             _ if ends_line(raw) => return None,
             _ => all.extend_from_slice(text_of(raw, kind == Kind::Escaped).as_bytes()),
         }
         Some((blank, behind))
+    }
+}
+
+/// How long the text is that starts here, if it has no escapes and is on one line.
+#[inline]
+fn unescaped_length(text: &[u8]) -> Option<usize> {
+    let plain = plain_length(text);
+    match text.get(plain) {
+        Some(b'"') => Some(plain),
+        Some(0x80..) => {
+            let (length, escaped) = string_length(text).ok()?;
+            let text = text.get(..length).filter(|text| !escaped && !ends_line(text))?;
+            str::from_utf8(text).is_ok().then_some(length)
+        }
+        _ => None,
     }
 }
 

@@ -183,16 +183,21 @@ pub(in crate::input) fn is_whole_number(text: &[u8], length: usize) -> bool {
 pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
     let words = text.as_chunks().0;
     for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let zero = |word: u64| word.wrapping_sub(LOW) & !word;
-        let quoted = zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\')));
-        let low = word.wrapping_sub(LOW * 0x20) & !word;
-        let found = (quoted | low | zero(word ^ (LOW * 0x7f)) | word) & HIGH;
+        let found = others_than_plain(u64::from_le_bytes(*word));
         if found != 0 {
             return index * 8 + (found.trailing_zeros() / 8) as usize;
         }
     }
     words.len() * 8
+}
+
+/// The high bit of every byte that is a quote, a backslash or no printable ASCII.
+#[inline]
+fn others_than_plain(word: u64) -> u64 {
+    let zero = |word: u64| word.wrapping_sub(LOW) & !word;
+    let quoted = zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\')));
+    let low = word.wrapping_sub(LOW * 0x20) & !word;
+    (quoted | low | zero(word ^ (LOW * 0x7f)) | word) & HIGH
 }
 
 #[cfg(test)]
