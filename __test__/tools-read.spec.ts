@@ -104,10 +104,7 @@ describe('Exa', () => {
     expectSources('exa_web_search', text, [{ ...first, ...known }, second!])
     // The last one comes of writing such a file as text once more.
     for (const end of ['\r\n', '\r\r\n']) {
-      expectSources('exa_web_search', text.replaceAll('\n', end), [
-        { ...first, ...known },
-        second!,
-      ])
+      expectSources('exa_web_search', text.replaceAll('\n', end), [{ ...first, ...known }, second!])
     }
   })
 

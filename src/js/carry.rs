@@ -7,21 +7,21 @@
 use super::errand::Written;
 use super::names::{self, Name};
 use super::node_api::{Handle, PIECE, PIECE_OF_TEXT};
-use super::packed::{Carried, Item, Origin, Packed, size};
-use crate::input::plan::{CELL, Field, Fields, Holds, Plan};
+use super::packed::{Carried, Item, Origin, Packed, Room, size};
+use crate::input::plan::{self, Field, Fields, Holds, Plan};
 use std::cell::{Cell, OnceCell};
 use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many numbers cross at once. Longer lists go in several pieces.
+/// How many cells and numbers cross at once. Longer lists go in several pieces.
 pub(super) const ROOM: usize = 1 << 13;
 
 /// Of these, how many are left for lists inside of the records of a list.
 const FOR_LISTS: usize = ROOM / 2;
 
 /// Where the carrier says how much it wrote.
-pub(super) const END: usize = ROOM - 2;
+pub(super) const END: usize = ROOM - 4;
 
 /// Where it says what it knows of options, or less than nothing when it could not look at all of them.
 pub(super) const CHOSEN: usize = ROOM;
@@ -34,6 +34,12 @@ pub(super) const ON: usize = BUSY + 1;
 
 /// All numbers together.
 pub(super) const NUMBERS: usize = ON + 1;
+
+/// Where among the cells the carrier says where each text ends, behind where the first begins.
+pub(super) const ENDS: usize = ROOM;
+
+/// All cells together: there are no more texts than other cells.
+pub(super) const CELLS: usize = ENDS + 1 + ROOM;
 
 /// Stands for a plan where nothing but options is looked at.
 pub(super) const CHOOSE: usize = Plan::ALL.len();
@@ -141,7 +147,7 @@ pub(super) fn known_word(known: u64, takes: Takes) -> Option<&'static str> {
     words.get(at).copied()
 }
 
-/// What runs on the other side: a function that takes the numbers and gives the carrier.
+/// What runs on the other side: a function that takes the numbers and the cells, and gives the carrier.
 pub(super) fn script() -> String {
     let carrier = include_str!("carry.js");
     let mut choices = String::new();
@@ -166,14 +172,15 @@ pub(super) fn script() -> String {
         "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
     );
     let maker = include_str!("make.js");
-    let made = format!("maker(cells,{TASK},String.prototype,Function.prototype.call,JSON.parse)");
-    let places = format!("{{END:{END},CHOSEN:{CHOSEN},BUSY:{BUSY},ON:{ON},CHOOSE:{CHOOSE}}}");
+    let made = format!("maker(values,{TASK},String.prototype,Function.prototype.call,JSON.parse)");
+    let places =
+        format!("{{END:{END},CHOSEN:{CHOSEN},BUSY:{BUSY},ON:{ON},ENDS:{ENDS},CHOOSE:{CHOOSE}}}");
     let asked = "Array.isArray,ArrayBuffer.isView,queueMicrotask";
-    let arguments = format!("cells,{places},{choices},{ask},{asked},{made}");
+    let arguments = format!("values,cells,{places},{choices},{ask},{asked},{made}");
     let fronts = include_str!("front.js");
     // Strict, all of it: a getter sees its caller otherwise.
     format!(
-        "(function(cells){{'use strict';{carrier}\n{fronts}\n{maker}\nreturn carrier({arguments})}})"
+        "(function(values,cells){{'use strict';{carrier}\n{fronts}\n{maker}\nreturn carrier({arguments})}})"
     )
 }
 
@@ -190,7 +197,7 @@ pub(super) fn plan_script(plan: Plan) -> Option<String> {
     let code = writer.code;
     // Strict: a getter sees its caller otherwise.
     Some(format!(
-        "(function(takes){{'use strict';const{{nothing,text,begins,word,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
+        "(function(takes){{'use strict';const{{nothing,text,begins,word,usually,number,flag,numbers,texts,record,records,kind}}=takes;{code}return{plan}}})"
     ))
 }
 
@@ -223,13 +230,15 @@ impl Writer {
         if let Some(number) = self.written.iter().position(|written| written.is_some_and(is_same)) {
             return number;
         }
+        let told = |word: plan::Word| format!(",'{}',{}", word.text(), word as u8);
         let mut body = String::new();
         for field in fields {
             let (takes, more) = match field.holds {
                 Holds::Nothing => ("nothing", String::new()),
                 Holds::Text => ("text", String::new()),
                 Holds::Begins(start) => ("begins", format!(",'{start}'")),
-                Holds::Word(word) => ("word", format!(",'{word}'")),
+                Holds::Word(word) => ("word", told(word)),
+                Holds::Usually(word) => ("usually", told(word)),
                 Holds::Flag => ("flag", String::new()),
                 Holds::Number => ("number", String::new()),
                 Holds::Numbers => ("numbers", String::new()),
@@ -270,7 +279,7 @@ pub(super) struct Pieces {
 }
 
 /// Room for a piece, kept from call to call.
-pub(super) type Spare = Cell<Option<(String, Vec<f64>)>>;
+pub(super) type Spare = Cell<Option<Room>>;
 
 /// Text that needs more room than this gets it each time anew.
 const MOST_SPARE: usize = 1 << 16;
@@ -298,17 +307,16 @@ impl Pieces {
     }
 
     /// Empty room for a piece.
-    pub(super) fn room(&self) -> (String, Vec<f64>) {
-        let (mut text, mut numbers) = self.spare.take().unwrap_or_default();
-        text.clear();
-        numbers.clear();
-        (text, numbers)
+    pub(super) fn room(&self) -> Room {
+        let mut room = self.spare.take().unwrap_or_default();
+        room.clear();
+        room
     }
 
     /// Gives back the room of a piece that nobody needs any more.
     pub(super) fn give_back(&self, piece: Packed) {
         let room = piece.into_room();
-        if room.0.capacity() <= MOST_SPARE {
+        if room.text.capacity() <= MOST_SPARE {
             self.spare.set(Some(room));
         }
     }
@@ -437,7 +445,7 @@ fn unpack_from(
     Written { text, room, as_planned, .. }: Written<'_>,
 ) -> Option<(Packed, bool)> {
     let scope = value.scope;
-    scope.spend(room.1.len() / CELL);
+    scope.spend(room.cells.len());
     let packed = text.with_units(|units| {
         // Made at its place: a processor waits for what was written piece by piece and is moved as a whole.
         let origin = Origin { raw: value.raw, kind: value.kind, from };

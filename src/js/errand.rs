@@ -7,6 +7,7 @@ use super::carry::{self, Known};
 use super::front::{Asks, Fronted};
 use super::node_api::{Handle, Passed, Reference, Scope};
 use super::numbered::Numbered;
+use super::packed::Room;
 use crate::input::plan::Plan;
 use std::any::Any;
 use std::cell::{Cell, OnceCell};
@@ -31,15 +32,15 @@ pub(super) struct Script {
 /// What the carrier wrote of a value: text, numbers, whether all was as planned, and what it knows of options.
 pub(super) struct Written<'s> {
     pub(super) text: Handle<'s>,
-    /// Room for the text, and the numbers.
-    pub(super) room: (String, Vec<f64>),
+    /// The numbers, and room for the text.
+    pub(super) room: Room,
     pub(super) as_planned: bool,
     pub(super) known: Option<Known>,
 }
 
 /// The same without its text.
 struct Read {
-    room: (String, Vec<f64>),
+    room: Room,
     as_planned: bool,
     known: Option<Known>,
 }
@@ -87,10 +88,17 @@ impl Scope<'_> {
         reason = "the carrier writes a place of the array there"
     )]
     fn read_numbers(&self, numbers: &[f64]) -> Option<Read> {
-        let [written, as_planned] = *numbers.get(carry::END..)?.first_chunk()?;
+        let said: [f64; 4] = *numbers.get(carry::END..)?.first_chunk()?;
+        let [cells, texts, values, as_planned] = said.map(|number| number as usize);
         let mut room = self.pieces().room();
-        room.1.extend_from_slice(numbers.get(..written as usize)?);
-        Some(Read { room, as_planned: as_planned > 0.0, known: known(numbers) })
+        room.values.extend_from_slice(numbers.get(..values)?);
+        self.with_cells(|all| {
+            room.cells.extend_from_slice(all.get(..cells)?);
+            room.ends = cells;
+            room.cells.extend_from_slice(all.get(carry::ENDS..)?.get(..=texts)?);
+            Some(())
+        })??;
+        Some(Read { room, as_planned: as_planned > 0, known: known(numbers) })
     }
 
     fn written_down(&self, text: Passed, read: Read) -> Written<'_> {

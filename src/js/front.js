@@ -2,7 +2,7 @@
 // it. Run once per environment, with the carrier.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.js calls it
-function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
+function fronts(values, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
   /** A number on an object, which nobody else can see, take away or forge. To ask the border who it is costs more. */
   class Numbered extends function self(object) {
     return object
@@ -23,7 +23,7 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
   let worker = 0
 
   const clear = () => {
-    cells[BUSY] = 0
+    values[BUSY] = 0
   }
 
   /**
@@ -33,22 +33,22 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
   const fetched = (input, options, plan) => {
     let carried
     const own = ++worker
-    cells[BUSY] = own
+    values[BUSY] = own
     try {
-      if (options === undefined) cells[CHOSEN] = 0
+      if (options === undefined) values[CHOSEN] = 0
       else if (typeof options === 'object') choose(options)
-      else cells[CHOSEN] = -1
+      else values[CHOSEN] = -1
       if (typeof input === 'object' && input !== null && !isView(input)) {
         carried = written(input, 0, 0, plan)
       } else {
-        cells[END] = 0
+        values[END] = 0
       }
-      if (cells[BUSY] !== own) {
-        cells[END] = 0
-        cells[CHOSEN] = -1
+      if (values[BUSY] !== own) {
+        values[END] = 0
+        values[CHOSEN] = -1
       }
     } finally {
-      cells[BUSY] = 0
+      values[BUSY] = 0
     }
     return carried
   }
@@ -60,7 +60,7 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
    */
   const short = (asks, plan, crossing) => (before) => (self, input, options) => {
     const number = self === null ? 0 : Numbered.of(self)
-    if (cells[BUSY] !== 0) {
+    if (values[BUSY] !== 0) {
       try {
         later(clear)
       } catch {
@@ -70,7 +70,7 @@ function fronts(cells, END, CHOSEN, BUSY, ON, isView, later, written, choose) {
     }
     if (number === 0 && self !== null) return before(self, input, options)
     const carried = asks ? fetched(input, options, plan) : undefined
-    cells[ON] = number
+    values[ON] = number
     return crossing(input, options, carried)
   }
 

@@ -167,10 +167,11 @@ struct Kept {
     script: Script,
 }
 
-/// A function of JavaScript, and the numbers it writes for us, which live as long as it does.
+/// A function of JavaScript, and the numbers and cells it writes for us, which live as long as it does.
 pub(super) struct Carrier {
     function: Reference,
     numbers: *mut f64,
+    cells: *const u32,
 }
 
 /// A value that an environment keeps. It goes with the environment.
@@ -258,6 +259,13 @@ impl<'c> Scope<'c> {
         // SAFETY: `carry::NUMBERS` numbers that live as long as the carrier and that nobody but it writes, which is
         // not running now.
         Some(look(unsafe { std::slice::from_raw_parts(carrier.numbers, carry::NUMBERS) }))
+    }
+
+    /// The same for the cells that it has written.
+    pub(super) fn with_cells<T>(&self, look: impl FnOnce(&[u32]) -> T) -> Option<T> {
+        let carrier = self.kept.carrier.get()?.as_ref()?;
+        // SAFETY: as above, with `carry::CELLS` of them.
+        Some(look(unsafe { std::slice::from_raw_parts(carrier.cells, carry::CELLS) }))
     }
 
     /// An empty sheet for a result. What runs while a result is made may want one of its own.
@@ -368,22 +376,31 @@ impl<'c> Scope<'c> {
         if cfg!(target_family = "wasm") {
             return None;
         }
-        let (mut data, bytes) = (null_mut(), carry::NUMBERS * size_of::<f64>());
+        let (numbers, data) =
+            self.shared(sys::TypedarrayType::float64_array, carry::NUMBERS, size_of::<f64>())?;
+        let (cells, whole) =
+            self.shared(sys::TypedarrayType::int32_array, carry::CELLS, size_of::<u32>())?;
+        let make = self.run(&carry::script())?;
+        let function = self.undefined().call_with(make, &[numbers.raw, cells.raw])?;
+        if !function.is_function() {
+            return None;
+        }
+        let function = self.refer(function)?;
+        Some(Carrier { function, numbers: data.cast(), cells: whole.cast() })
+    }
+
+    /// A new typed array, and its memory, all zeroes.
+    fn shared(&self, kind: i32, length: usize, size: usize) -> Option<(Handle<'_>, *mut c_void)> {
+        let mut data = null_mut();
         // SAFETY: the environment is alive and all results outlive the calls.
         let buffer = self.value(|out| unsafe {
-            sys::napi_create_arraybuffer(self.env, bytes, &raw mut data, out)
+            sys::napi_create_arraybuffer(self.env, length * size, &raw mut data, out)
         })?;
         // SAFETY: as above; the buffer has just this many numbers.
         let array = self.value(|out| unsafe {
-            let kind = sys::TypedarrayType::float64_array;
-            sys::napi_create_typedarray(self.env, kind, carry::NUMBERS, buffer.raw, 0, out)
+            sys::napi_create_typedarray(self.env, kind, length, buffer.raw, 0, out)
         })?;
-        let make = self.run(&carry::script())?;
-        let function = self.undefined().call_with(make, &[array.raw])?;
-        if data.is_null() || !function.is_function() {
-            return None;
-        }
-        Some(Carrier { function: self.refer(function)?, numbers: data.cast() })
+        (!data.is_null()).then_some((array, data))
     }
 
     /// Takes steps of those that are left. `None` when there were none: what was asked for counts as

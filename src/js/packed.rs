@@ -6,8 +6,9 @@
 use super::names;
 use super::node_api::{Handle, Scope, decode_ascii_onto, decode_onto};
 use crate::input::Key;
-use crate::input::plan::{self, CELL, Field, Fields, Holds, Plan};
+use crate::input::plan::{self, Field, Fields, Holds, Plan, Word};
 use napi::sys::{napi_value, napi_valuetype};
+use std::ops::Range;
 
 /// Lists inside of lists that a plan has at the most.
 const DEPTH: u32 = 3;
@@ -35,6 +36,14 @@ pub(super) struct List {
 }
 
 impl List {
+    fn of(rest: usize) -> Self {
+        Self { begin: rest / LENGTHS, length: rest % LENGTHS }
+    }
+
+    fn places(self) -> Range<usize> {
+        self.begin..self.begin.saturating_add(self.length)
+    }
+
     fn item(self, index: usize, size: usize) -> Option<usize> {
         (index < self.length).then(|| self.begin.saturating_add(index.saturating_mul(size)))
     }
@@ -42,10 +51,57 @@ impl List {
 
 /// A value with all that its plan asks of it.
 pub(super) struct Packed {
-    text: String,
-    numbers: Vec<f64>,
+    room: Room,
     plan: Plan,
     origin: Origin,
+}
+
+/// What is kept of a value, used again for the next.
+#[derive(Default)]
+pub(super) struct Room {
+    pub(super) text: String,
+    pub(super) cells: Vec<u32>,
+    /// Where among these is said where texts end, behind where the first begins.
+    pub(super) ends: usize,
+    /// Its numbers.
+    pub(super) values: Vec<f64>,
+}
+
+impl Room {
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.cells.clear();
+        self.values.clear();
+    }
+
+    /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
+    /// character. Those that end within what is decoded already are where they should be.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "less text than the carrier writes fits in"
+    )]
+    fn decode(&mut self, units: &[u16]) {
+        let (ascii, mut begin) = (self.text.len(), 0);
+        for end in self.cells.get_mut(self.ends + 1..).unwrap_or_default() {
+            let stop = *end as usize;
+            if stop > ascii {
+                // The first of them begins in there.
+                if begin <= ascii {
+                    self.text.truncate(begin);
+                }
+                decode_onto(&mut self.text, units.get(begin..stop).unwrap_or_default());
+                *end = self.text.len() as u32;
+            }
+            begin = stop;
+        }
+    }
+
+    /// The text with this number.
+    #[inline]
+    fn text(&self, number: usize) -> Option<&str> {
+        let [begin, end] = *self.cells.get(self.ends.saturating_add(number)..)?.first_chunk()?;
+        self.text.get(begin as usize..end as usize)
+    }
 }
 
 /// What all was read from, and which of its items was the first to be read. Good only in the call that read it.
@@ -57,18 +113,13 @@ pub(super) struct Origin {
 }
 
 impl Packed {
-    /// From the numbers the carrier wrote, beside room for text, and the units of its text.
-    pub(super) fn new(
-        (text, numbers): (String, Vec<f64>),
-        units: &[u16],
-        plan: Plan,
-        origin: Origin,
-    ) -> Self {
-        debug_assert!(text.is_empty(), "all places are counted from its start");
-        let mut packed = Self { text, numbers, plan, origin };
+    /// From what the carrier wrote, beside room for text, and the units of its text.
+    pub(super) fn new(room: Room, units: &[u16], plan: Plan, origin: Origin) -> Self {
+        debug_assert!(room.text.is_empty(), "all places are counted from its start");
+        let mut packed = Self { room, plan, origin };
         // In ASCII all places are the same.
-        if !decode_ascii_onto(&mut packed.text, units) {
-            packed.decode(plan.holds(), 0, (units, packed.text.len()));
+        if !decode_ascii_onto(&mut packed.room.text, units) {
+            packed.room.decode(units);
         }
         packed
     }
@@ -79,87 +130,35 @@ impl Packed {
     }
 
     /// What it took, to be used again.
-    pub(super) fn into_room(self) -> (String, Vec<f64>) {
-        (self.text, self.numbers)
+    pub(super) fn into_room(self) -> Room {
+        self.room
     }
 
     pub(super) fn text_length(&self) -> usize {
-        self.text.len()
+        self.room.text.len()
     }
 
-    /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
-    /// character. Those that end within the first `ascii` units are where they should be.
-    fn decode(&mut self, holds: Holds, at: usize, (units, ascii): (&[u16], usize)) {
-        let Some((kind, length, begin)) = self.raw(at) else { return };
-        let list = List { begin, length };
-        match (holds, kind) {
-            (Holds::Texts, TEXTS) => {
-                let places = (0..list.length).filter_map(|index| list.item(index, CELL));
-                places.for_each(|at| self.decode_text(at, (units, ascii)));
-            }
-            (Holds::Record(fields), RECORD) => {
-                for field in fields.kind(length).all {
-                    let at = at + field.place as usize;
-                    match field.holds {
-                        Holds::Nothing | Holds::Number | Holds::Numbers | Holds::Flag => {}
-                        Holds::Text | Holds::Begins(_) | Holds::Word(_) => {
-                            self.decode_text(at, (units, ascii));
-                        }
-                        holds => self.decode(holds, at, (units, ascii)),
-                    }
-                }
-            }
-            (Holds::Records(fields), RECORDS) => {
-                let places = (0..list.length).filter_map(|index| list.item(index, size(fields)));
-                places.for_each(|at| self.decode(Holds::Record(fields), at, (units, ascii)));
-            }
-            _ => {}
-        }
-    }
-
-    /// Decodes the text of the cell at `at`, which then says where it stands.
+    /// What is in the cell at `at`: its kind, as it is called in the script, and the rest.
     #[inline]
-    fn decode_text(&mut self, at: usize, (units, ascii): (&[u16], usize)) {
-        let Some((TEXT, length, begin)) = self.raw(at) else { return };
-        let end = begin.saturating_add(length);
-        if end <= ascii {
-            return;
-        }
-        let begin_decoded = self.text.len();
-        decode_onto(&mut self.text, units.get(begin..end).unwrap_or_default());
-        #[expect(clippy::cast_precision_loss, reason = "a text that fits in memory")]
-        if let Some([kind, place]) = self.numbers.get_mut(at..at + CELL) {
-            *kind = f64::from(TEXT) + f64::from(LENGTH) * (self.text.len() - begin_decoded) as f64;
-            *place = begin_decoded as f64;
-        }
-    }
-
-    /// Kind, length and place in the cell at `at`. What is no such number is 0.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "what does not fit is cut off, and places are looked up, not trusted"
-    )]
-    #[inline]
-    fn raw(&self, at: usize) -> Option<(u8, usize, usize)> {
-        let [kind, place] = *self.numbers.get(at..)?.first_chunk::<CELL>()?;
-        let (kind, place) = (kind as u32, place as u32);
-        Some(((kind % LENGTH) as u8, (kind / LENGTH) as usize, place as usize))
+    fn raw(&self, at: usize) -> Option<(u32, usize)> {
+        let cell = *self.room.cells.get(at)?;
+        Some((cell % LENGTH, (cell / LENGTH) as usize))
     }
 
     #[inline]
     fn cell(&self, at: usize) -> Cell<'_> {
-        let Some((kind, length, begin)) = self.raw(at) else { return Cell::Odd };
-        let number = || self.numbers.get(at + 1).copied().unwrap_or_default();
+        let Some((kind, which)) = self.raw(at) else { return Cell::Odd };
+        let values = &self.room.values;
         let cell = match kind {
             NOTHING => Some(Cell::Nothing),
             RECORD => Some(Cell::Record),
-            TEXT => self.text.get(begin..begin.saturating_add(length)).map(Cell::Text),
-            NUMBER => Some(Cell::Number(number())),
-            FLAG => Some(Cell::Flag(number() != 0.0)),
-            NUMBERS => self.numbers.get(begin..begin.saturating_add(length)).map(Cell::Numbers),
-            TEXTS => Some(Cell::Texts(List { begin, length })),
-            RECORDS => Some(Cell::Records(List { begin, length })),
+            TEXT => self.room.text(which).map(Cell::Text),
+            WORD => Word::ALL.get(which).map(|word| Cell::Text(word.text())),
+            NUMBER => values.get(which).copied().map(Cell::Number),
+            FLAG => Some(Cell::Flag(which != 0)),
+            NUMBERS => values.get(List::of(which).places()).map(Cell::Numbers),
+            TEXTS => Some(Cell::Texts(List::of(which))),
+            RECORDS => Some(Cell::Records(List::of(which))),
             _ => None,
         };
         cell.unwrap_or(Cell::Odd)
@@ -167,18 +166,21 @@ impl Packed {
 }
 
 // Kinds of cells, called the same in `carry.js`. What is none of these is odd too.
-const NOTHING: u8 = 0;
-const RECORD: u8 = 2;
-const TEXT: u8 = 3;
-const NUMBER: u8 = 4;
-const FLAG: u8 = 5;
-const NUMBERS: u8 = 6;
-const TEXTS: u8 = 7;
-const RECORDS: u8 = 8;
-const ODD: u8 = 1;
-const LENGTH: u32 = 16;
+const NOTHING: u32 = 0;
+const RECORD: u32 = 2;
+const TEXT: u32 = 3;
+const NUMBER: u32 = 4;
+const FLAG: u32 = 5;
+const NUMBERS: u32 = 6;
+const TEXTS: u32 = 7;
+const RECORDS: u32 = 8;
+const WORD: u32 = 9;
+const ODD: u32 = 1;
+const LENGTH: u32 = 1 << 4;
+/// Of the rest of a list, this many are lengths.
+const LENGTHS: usize = 1 << 14;
 
-/// Numbers of one record.
+/// Cells of one record.
 pub(super) fn size(fields: &Fields) -> usize {
     fields.size as usize
 }
@@ -239,8 +241,8 @@ impl<'g> Carried<'g> {
     /// All of it. `None` when that is not as planned.
     pub(super) fn whole(packed: &'g Packed, scope: Option<&'g Scope<'g>>) -> Option<Self> {
         let fields = match (packed.plan.holds(), packed.raw(0)?) {
-            (Holds::Record(fields), (RECORD, kind, _)) => fields.kind(kind),
-            (Holds::Records(fields), (RECORDS, ..)) => fields,
+            (Holds::Record(fields), (RECORD, kind)) => fields.kind(kind),
+            (Holds::Records(fields), (RECORDS, _)) => fields,
             _ => return None,
         };
         Some(Self { packed, scope, fields, at: 0, trail: Trail::default() })
@@ -259,11 +261,11 @@ impl<'g> Carried<'g> {
         };
         let at = self.place(field);
         match self.packed.raw(at as usize) {
-            Some((NOTHING, ..)) => Found::Nothing,
-            None | Some((ODD, ..)) => Found::Unknown,
-            Some((_, length, _)) => {
+            Some((NOTHING, _)) => Found::Nothing,
+            None | Some((ODD, _)) => Found::Unknown,
+            Some((_, kind)) => {
                 let fields = match field.holds {
-                    Holds::Record(fields) => fields.kind(length),
+                    Holds::Record(fields) => fields.kind(kind),
                     Holds::Records(fields) => fields,
                     _ => plan::NONE,
                 };
@@ -279,11 +281,13 @@ impl<'g> Carried<'g> {
             return Found::Unknown;
         };
         match self.packed.raw(self.place(field) as usize) {
-            Some((TEXT, length, begin)) => {
-                let text = self.packed.text.get(begin..begin.saturating_add(length));
-                text.map_or(Found::Unknown, Found::There)
+            Some((TEXT, number)) => {
+                self.packed.room.text(number).map_or(Found::Unknown, Found::There)
             }
-            None | Some((ODD, ..)) => Found::Unknown,
+            Some((WORD, number)) => {
+                Word::ALL.get(number).map_or(Found::Unknown, |word| Found::There(word.text()))
+            }
+            None | Some((ODD, _)) => Found::Unknown,
             Some(_) => Found::Nothing,
         }
     }
@@ -297,7 +301,7 @@ impl<'g> Carried<'g> {
     pub(super) fn item(self, index: usize) -> Option<Item<'g>> {
         let (list, size) = match self.cell() {
             Cell::Numbers(numbers) => return numbers.get(index).copied().map(Item::Number),
-            Cell::Texts(list) => (list, CELL),
+            Cell::Texts(list) => (list, 1),
             Cell::Records(list) => (list, size(self.fields)),
             _ => return None,
         };
@@ -309,11 +313,9 @@ impl<'g> Carried<'g> {
         let at = u32::try_from(list.item(index, size)?).ok()?;
         let item = Self { at, trail: self.trail.with(index)?, ..self };
         match self.packed.raw(at as usize)? {
-            (NOTHING, ..) => None,
-            (ODD, ..) => item.live().map(Item::Live),
-            (RECORD, kind, _) => {
-                Some(Item::Carried(Self { fields: self.fields.kind(kind), ..item }))
-            }
+            (NOTHING, _) => None,
+            (ODD, _) => item.live().map(Item::Live),
+            (RECORD, kind) => Some(Item::Carried(Self { fields: self.fields.kind(kind), ..item })),
             _ => Some(Item::Carried(item)),
         }
     }
@@ -326,7 +328,7 @@ impl<'g> Carried<'g> {
                 items.enumerate().for_each(|(index, item)| visit(index, item));
                 return Some(());
             }
-            Cell::Texts(list) => (list, CELL),
+            Cell::Texts(list) => (list, 1),
             Cell::Records(list) => (list, size(self.fields)),
             _ => return None,
         };
@@ -407,7 +409,7 @@ impl<'g> Carried<'g> {
     /// The fields of the record at `at`, by its kind.
     fn kind_at(self, at: usize, fields: &'static Fields) -> Option<&'static Fields> {
         match self.packed.raw(at)? {
-            (RECORD, kind, _) => Some(fields.kind(kind)),
+            (RECORD, kind) => Some(fields.kind(kind)),
             _ => None,
         }
     }

@@ -9,7 +9,9 @@
 //! as planned, [`Plan::Answer`] must have every field that a reader asks of a whole response: a kind that lacks
 //! one must need something that only those have of which nobody asks for it.
 
+use super::anthropic::{FOUND_PAGE, SEARCHED};
 use super::key::Key;
+use super::openai::FILE_SEARCH;
 use super::shape::TELLING;
 
 /// A field of a record, and what it should hold. Nothing at all is fine, unless it is needed.
@@ -21,14 +23,9 @@ pub struct Field {
     pub holds: Holds,
     /// Whether a record without it is of another kind.
     pub needed: bool,
-    /// The place of its cell behind that of the record, in numbers.
+    /// The place of its cell behind that of the record.
     pub place: u32,
 }
-
-/// Numbers in a cell, which is what a value takes: its kind with a length, and a number or a place.
-pub const CELL: usize = CELL_SIZE as usize;
-
-const CELL_SIZE: u32 = 2;
 
 /// What a field should hold.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +37,9 @@ pub enum Holds {
     /// A string that begins like this.
     Begins(&'static str),
     /// This very string.
-    Word(&'static str),
+    Word(Word),
+    /// A string, which mostly is this one.
+    Usually(Word),
     /// A boolean.
     Flag,
     /// A number.
@@ -53,6 +52,48 @@ pub enum Holds {
     Record(&'static Fields),
     /// An array of records.
     Records(&'static Fields),
+}
+
+/// Strings that are so common that it is enough to say which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Word {
+    /// A citation of a page that a search of Anthropic's has found.
+    FoundPage,
+    /// What such a search has found.
+    Searched,
+    /// A search of OpenAI's in files.
+    FileSearch,
+    /// A block of Anthropic's that is text.
+    Text,
+    /// A message of either.
+    Message,
+    /// A part of a message of OpenAI's that is text.
+    OutputText,
+}
+
+impl Word {
+    /// All of them, in order.
+    pub const ALL: [Self; 6] = [
+        Self::FoundPage,
+        Self::Searched,
+        Self::FileSearch,
+        Self::Text,
+        Self::Message,
+        Self::OutputText,
+    ];
+
+    /// The string.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::FoundPage => FOUND_PAGE,
+            Self::Searched => SEARCHED,
+            Self::FileSearch => FILE_SEARCH,
+            Self::Text => "text",
+            Self::Message => "message",
+            Self::OutputText => "output_text",
+        }
+    }
 }
 
 /// What is worth a plan: whole answers, and the lists in them that are long.
@@ -105,6 +146,16 @@ const fn needed(field: Field) -> Field {
     Field { needed: true, ..field }
 }
 
+/// This very string, which the record is known by.
+const fn is(key: Key, word: Word) -> Field {
+    needed(field(key, Holds::Word(word)))
+}
+
+/// A string that mostly is this one.
+const fn usually(key: Key, word: Word) -> Field {
+    field(key, Holds::Usually(word))
+}
+
 /// A string that begins as addresses of the web do.
 const fn address(key: Key) -> Field {
     field(key, Holds::Begins("h"))
@@ -117,7 +168,7 @@ const fn absent(key: Key) -> Field {
 
 /// Gives each field its place: a cell of its own, and behind it those of what stands inside of it.
 const fn laid_out<const COUNT: usize>(mut fields: [Field; COUNT]) -> [Field; COUNT] {
-    let (mut index, mut place) = (0, CELL_SIZE);
+    let (mut index, mut place) = (0, 1);
     while index < COUNT {
         #[expect(clippy::indexing_slicing, reason = "constant evaluation checks the bounds")]
         {
@@ -130,11 +181,11 @@ const fn laid_out<const COUNT: usize>(mut fields: [Field; COUNT]) -> [Field; COU
 }
 
 impl Field {
-    /// How many numbers it takes in its record.
+    /// How many cells it takes in its record.
     const fn size(&self) -> u32 {
         match self.holds {
             Holds::Record(fields) => fields.size,
-            _ => CELL_SIZE,
+            _ => 1,
         }
     }
 }
@@ -146,7 +197,7 @@ pub struct Fields {
     pub all: &'static [Field],
     /// Where each key stands among them, or behind the last.
     places: [u8; Key::COUNT],
-    /// How many numbers a record takes, its own cell included, of whichever kind it is.
+    /// How many cells a record takes, its own cell included, of whichever kind it is.
     pub size: u32,
     /// What another kind of record has. This is one of those if something needed is missing.
     otherwise: Option<&'static Self>,
@@ -172,7 +223,7 @@ impl Fields {
             index += 1;
         }
         let size = match all {
-            [] => CELL_SIZE,
+            [] => 1,
             [.., last] => last.place + last.size(),
         };
         Self { all, places, size, otherwise: None }

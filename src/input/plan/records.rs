@@ -1,12 +1,10 @@
 //! The fields of what providers send, and of our own sources.
 
 use super::{
-    Field, Fields, Holds, absent, address, field, laid_out, needed, number, record, records,
-    tells_beside, text, with_tells,
+    Field, Fields, Holds, Word, absent, address, field, is, laid_out, needed, number, record,
+    records, tells_beside, text, usually, with_tells,
 };
 use crate::input::Key;
-use crate::input::anthropic::{FOUND_PAGE, SEARCHED};
-use crate::input::openai::FILE_SEARCH;
 
 /// A chunk of Gemini's that is a page of the web.
 const PAGE: &Fields = fields!([needed(record(
@@ -184,12 +182,15 @@ const GEMINI: &Fields = fields!([
 ]);
 
 /// A part of the answer of OpenAI's.
-const PART: &Fields =
-    fields!([records(Key::Annotations, ANNOTATION), text(Key::Type), text(Key::Text)]);
+const PART: &Fields = fields!([
+    records(Key::Annotations, ANNOTATION),
+    usually(Key::Type, Word::OutputText),
+    text(Key::Text)
+]);
 
 /// A search of OpenAI's in files, and what it found. Others are not asked for that.
 const FOUND_FILES: &Fields = fields!([
-    needed(field(Key::Type, Holds::Word(FILE_SEARCH))),
+    is(Key::Type, Word::FileSearch),
     absent(Key::Content),
     text(Key::Id),
     absent(Key::Action),
@@ -203,7 +204,7 @@ const ITEM: &Fields = one_of!(
     FOUND_FILES,
     fields!([
         records(Key::Content, PART),
-        text(Key::Type),
+        usually(Key::Type, Word::Message),
         text(Key::Id),
         record(Key::Action, fields!([field(Key::Queries, Holds::Texts), text(Key::Query)])),
         field(Key::Queries, Holds::Texts),
@@ -249,7 +250,7 @@ const CITED_ITEM: &Fields = one_of!(
     FOUND_FILES,
     fields!([
         records(Key::Content, fields!([records(Key::Annotations, ANNOTATION)])),
-        text(Key::Type),
+        usually(Key::Type, Word::Message),
     ]),
 );
 
@@ -339,7 +340,7 @@ const DELTA: &Fields = fields!([
 macro_rules! page_citation {
     ($($more:expr)?) => {
         fields!([
-            needed(field(Key::Type, Holds::Word(FOUND_PAGE))),
+            is(Key::Type, Word::FoundPage),
             absent(Key::DocumentTitle),
             text(Key::Title),
             text(Key::Url),
@@ -375,7 +376,7 @@ const ANTHROPIC_CITATION: &Fields =
 
 /// What a search of Anthropic's has found.
 const FOUND_PAGES: &Fields = fields!([
-    needed(field(Key::Type, Holds::Word(SEARCHED))),
+    is(Key::Type, Word::Searched),
     records(Key::Content, fields!([text(Key::Title), text(Key::Url)])),
     absent(Key::Citations),
 ]);
@@ -384,7 +385,7 @@ const FOUND_PAGES: &Fields = fields!([
 const BLOCK: &Fields = one_of!(
     FOUND_PAGES,
     fields!([
-        text(Key::Type),
+        usually(Key::Type, Word::Text),
         text(Key::Text),
         text(Key::Id),
         records(Key::Citations, ANTHROPIC_CITATION),
@@ -392,7 +393,7 @@ const BLOCK: &Fields = one_of!(
 );
 
 const SHOWN_BLOCK: &Fields = fields!([
-    text(Key::Type),
+    usually(Key::Type, Word::Text),
     records(Key::Citations, one_of!(page_citation!(), PASSAGE_CITATION)),
 ]);
 
@@ -410,7 +411,7 @@ const BLOCK_BEGINS: &Fields = fields!([
 macro_rules! answer {
     ($gemini:expr, $openai:expr, $block:expr $(, $event:expr)*) => {{
         const OTHER: &Fields = telling_fields!([
-            text(Key::Type),
+            usually(Key::Type, Word::Message),
             text(Key::Id),
             text(Key::Model),
             number(Key::Index),
