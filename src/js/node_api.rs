@@ -1301,6 +1301,12 @@ pub(super) fn decode_onto(text: &mut String, units: &[u16]) {
     utf16::append_utf8(unsafe { text.as_mut_vec() }, units);
 }
 
+/// The same for pieces that end at these places, the first of which begins at `begin`. Says where each ends then.
+pub(super) fn decode_pieces_onto(text: &mut String, units: &[u16], begin: usize, ends: &mut [u32]) {
+    // SAFETY: whole characters are appended.
+    utf16::append_pieces(unsafe { text.as_mut_vec() }, units, begin, ends);
+}
+
 #[cfg(test)]
 mod tests {
     use super::{decode, decode_after};

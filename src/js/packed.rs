@@ -4,7 +4,7 @@
 //! the live value. Promise: numbers are looked up, not trusted.
 
 use super::names;
-use super::node_api::{Handle, Scope, decode_ascii_onto, decode_onto};
+use super::node_api::{Handle, Scope, decode_ascii_onto, decode_pieces_onto};
 use crate::input::Key;
 use crate::input::plan::{self, Field, Fields, Holds, Plan, Word};
 use napi::sys::{napi_value, napi_valuetype};
@@ -74,26 +74,14 @@ impl Room {
         self.values.clear();
     }
 
-    /// Decodes each text on its own, since half a character at the end of one and at the start of the next make no
-    /// character. Those that end within what is decoded already are where they should be.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "less text than the carrier writes fits in"
-    )]
+    /// Decodes each text on its own. Those that end within what is decoded already are where they should be.
     fn decode(&mut self, units: &[u16]) {
-        let (ascii, mut begin) = (self.text.len(), 0);
-        for end in self.cells.get_mut(self.ends + 1..).unwrap_or_default() {
-            let stop = *end as usize;
-            if stop > ascii {
-                // The first of them begins in there.
-                if begin <= ascii {
-                    self.text.truncate(begin);
-                }
-                decode_onto(&mut self.text, units.get(begin..stop).unwrap_or_default());
-                *end = self.text.len() as u32;
-            }
-            begin = stop;
-        }
+        let ends = self.cells.get_mut(self.ends..).unwrap_or_default();
+        let decoded = ends.partition_point(|end| *end as usize <= self.text.len());
+        let begin = ends.get(decoded.saturating_sub(1)).map_or(0, |begin| *begin as usize);
+        self.text.truncate(begin);
+        let rest = ends.get_mut(decoded..).unwrap_or_default();
+        decode_pieces_onto(&mut self.text, units, begin, rest);
     }
 
     /// The text with this number.

@@ -43,16 +43,45 @@ pub(super) fn append_utf8(bytes: &mut Vec<u8>, units: &[u16]) {
         bytes.extend(units.iter().map(|unit| *unit as u8));
         return;
     }
-    let mut rest = units;
-    while !rest.is_empty() {
-        let start = bytes.len();
-        // Most text is ASCII; what is not gets more room when this one is full.
-        bytes.resize(start + rest.len() + rest.len() / 8 + WIDEST, 0);
-        let room = bytes.get_mut(start..).unwrap_or_default();
-        let (read, written) = fill_utf8(rest, room);
-        bytes.truncate(start + written);
-        rest = rest.get(read..).unwrap_or_default();
+    let end = fill_piece(bytes, bytes.len(), units, units.len());
+    bytes.truncate(end);
+}
+
+/// The same for pieces that end at these places, each on its own: half a character at the end of one and at the start of
+/// the next make no character. The first begins at `begin`. Says where in the bytes each of them ends.
+#[expect(clippy::cast_possible_truncation, reason = "pieces of a text that fits in memory thrice")]
+pub(super) fn append_pieces(
+    bytes: &mut Vec<u8>,
+    units: &[u16],
+    mut begin: usize,
+    ends: &mut [u32],
+) {
+    let mut written = bytes.len();
+    for end in ends {
+        let stop = *end as usize;
+        let piece = units.get(begin..stop).unwrap_or_default();
+        written = fill_piece(bytes, written, piece, units.len().saturating_sub(begin));
+        *end = written as u32;
+        begin = stop;
     }
+    bytes.truncate(written);
+}
+
+/// Converts a piece into the room from `written` on. Where there is none, it makes some for `left` units. Answers where
+/// the piece ends.
+#[inline]
+fn fill_piece(bytes: &mut Vec<u8>, mut written: usize, piece: &[u16], left: usize) -> usize {
+    let mut rest = piece;
+    while !rest.is_empty() {
+        let (read, more) = fill_utf8(rest, bytes.get_mut(written..).unwrap_or_default());
+        written += more;
+        rest = rest.get(read..).unwrap_or_default();
+        if !rest.is_empty() {
+            // Most text is ASCII; what is not gets more room when this one is full.
+            bytes.resize(written + left + left / 8 + WIDEST, 0);
+        }
+    }
+    written
 }
 
 /// Appends UTF-16 that is ASCII, up to what is not. Answers whether all of it was.
@@ -247,7 +276,7 @@ fn widen<const SIZE: usize>(block: &[u8; SIZE], space: &mut [u16; SIZE]) -> bool
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGE, append_ascii, append_utf8, encode, room_in};
+    use super::{PAGE, append_ascii, append_pieces, append_utf8, encode, room_in};
     use proptest::prelude::*;
 
     #[test]
@@ -297,6 +326,22 @@ mod tests {
                 prop_assert_eq!(append_ascii(&mut bytes, &units), ascii.len() == units.len());
                 prop_assert_eq!(bytes, ["before", &String::from_utf16_lossy(&ascii)].concat().into_bytes());
             }
+        }
+
+        #[test]
+        fn pieces_are_decoded_one_by_one(pieces: Vec<Vec<u16>>, text in "[a-z]{0,40}[é漢😀]{0,9}") {
+            let text: Vec<_> = text.encode_utf16().collect();
+            let (mut units, mut ends) = (vec![0; 3], vec![]);
+            let (mut decoded, mut decoded_ends) = ("before".to_owned(), vec![]);
+            for piece in pieces.iter().chain([&text]) {
+                units.extend(piece);
+                ends.push(u32::try_from(units.len()).unwrap());
+                decoded += &String::from_utf16_lossy(piece);
+                decoded_ends.push(u32::try_from(decoded.len()).unwrap());
+            }
+            let mut bytes = b"before".to_vec();
+            append_pieces(&mut bytes, &units, 3, &mut ends);
+            prop_assert_eq!((bytes, ends), (decoded.into_bytes(), decoded_ends));
         }
 
         #[test]
