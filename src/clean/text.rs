@@ -13,7 +13,9 @@ const MOST_MARKS: usize = 8;
 /// Cleans `text` and cuts it to `limit` characters as a reader counts them, never inside one. What
 /// was cut ends in `…`.
 pub fn line(text: Text<'_>, limit: usize) -> Text<'_> {
-    if let Some(beginning) = beginning(&text, limit) {
+    if text.len() > limit
+        && let Some(beginning) = beginning(&text, limit)
+    {
         return Cow::Owned(beginning);
     }
     let text = match clean(&text) {

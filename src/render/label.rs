@@ -162,7 +162,7 @@ fn is_misleading(title: &str, url: &str) -> bool {
     any(title.as_bytes(), |byte| (byte == b'.') | ends_wide_dot(byte))
         // Behind a redirect of Google's the name is the host of the page.
         && !is_redirect(url)
-        && host(url).is_some_and(|host| names_another_host(title, host))
+        && names_another_host(title, url)
 }
 
 /// Browsers take these for dots too.
@@ -174,9 +174,9 @@ fn ends_wide_dot(byte: u8) -> bool {
     (byte == 0x82) | (byte == 0x8e) | (byte == 0xa1)
 }
 
-/// Whether `title` contains a host name that is not `host`. `github.com` on a link to `docs.github.com`, or the
+/// Whether `title` contains a host name that is not that of `url`. `github.com` on a link to `docs.github.com`, or the
 /// other way round, is the same house.
-fn names_another_host(title: &str, host: &str) -> bool {
+fn names_another_host(title: &str, url: &str) -> bool {
     let is_wide = any(title.as_bytes(), ends_wide_dot);
     let title = if is_wide { Cow::Owned(title.replace(WIDE_DOTS, ".")) } else { title.into() };
     let mut rest = &*title;
@@ -187,7 +187,9 @@ fn names_another_host(title: &str, host: &str) -> bool {
         let start = gap.map_or(0, |(at, character)| at + character.len_utf8());
         let end = before.len() + behind.find(is_gap).unwrap_or(behind.len());
         let word = rest.get(start..end).unwrap_or_default().trim_matches(['.', '-']);
-        if looks_like_host(word) && !same_house(&word.to_lowercase(), host) {
+        if looks_like_host(word)
+            && host(url).is_some_and(|host| !same_house(&word.to_lowercase(), host))
+        {
             return true;
         }
         rest = rest.get(end..).unwrap_or_default();
