@@ -290,7 +290,7 @@ impl<'c> Scope<'c> {
         with: &[f64],
         look: impl FnOnce(&[f64]) -> T,
     ) -> Option<(Passed, T)> {
-        if with.len() > carry::NUMBERS - task.len() {
+        if with.len() > carry::END - task.len() {
             return None;
         }
         let carrier = self.carrier()?;

@@ -4,7 +4,7 @@
 //! one text; the first ones of their kind, and all where there is no such script, field by field. Promise: both come
 //! to the same, and no JavaScript runs before all is written.
 
-use super::carry::{NUMBERS, TASK};
+use super::carry::{END, TASK};
 use super::names;
 use super::node_api::{Handle, Passed, Scope};
 use super::utf16;
@@ -284,7 +284,7 @@ impl Sheet {
         given: Option<Handle<'s>>,
     ) -> Option<Handle<'s>> {
         // A list without records is not worth the call, and there is no room for one with thousands.
-        let fits = (2..=NUMBERS - TASK).contains(&self.cells.len()) && self.text.len() <= MOST_TEXT;
+        let fits = (2..=END - TASK).contains(&self.cells.len()) && self.text.len() <= MOST_TEXT;
         let at_once = fits && !self.has_untaught;
         let made = at_once.then(|| scope.make(&self.text, &self.cells, is_list, given)).flatten();
         let made = made.or_else(|| {
