@@ -94,12 +94,6 @@ export const TARGETS = [
     unit: 'x',
   },
   {
-    what: 'the same against its doGenerate, which only reads the answer',
-    rows: /^a whole turn from bytes, as objects: .*doGenerate$/,
-    least: 10,
-    unit: 'x',
-  },
-  {
     what: 'a stream of 2,000 deltas as bytes, against parsing each event',
     rows: /^a stream of 2,000 deltas as bytes \| JSON\.parse/,
     least: 20,

@@ -119,19 +119,22 @@ impl<'t> Placer<'t> {
         let fits: &dyn Fn(&str) -> bool = match proof {
             Proof::None => &|_| true,
             Proof::Quote(quote) => &|text| text == quote.as_ref(),
-            Proof::Link(url) => &|text| text.contains(url.as_ref()),
+            // Mostly it ends a link, which takes no search to see.
+            Proof::Link(url) => &|text| {
+                text.trim_end_matches(')').ends_with(url.as_ref()) || text.contains(url.as_ref())
+            },
         };
         // Both readings may hold an address; the right one holds a link, or a path, from end to end.
         let whole: &dyn Fn(&str) -> bool = &|text| {
             let is_link = text.starts_with(['(', '[']) && text.ends_with(')');
-            let is_path = matches!(proof, Proof::Link(name) if text.ends_with(name.as_ref()));
-            fits(text) && (is_link || is_path)
+            is_link || matches!(proof, Proof::Link(name) if text.ends_with(name.as_ref()))
         };
         let uncut = |range: &Range<usize>| match proof {
             Proof::Link(url) => uncut(self.text, range.clone(), url),
             Proof::Quote(_) | Proof::None => range.clone(),
         };
-        let readings = [by_character.as_ref(), by_utf16.as_ref()].into_iter().flatten();
+        let other = by_utf16.as_ref().filter(|range| by_character.as_ref() != Some(range));
+        let readings = [by_character.as_ref(), other].into_iter().flatten();
         let fitting =
             readings.filter(|range| holds(range, fits)).map(|range| (range, uncut(range)));
         let best = fitting.min_by_key(|(range, uncut)| (*range != uncut, !holds(range, whole)));
@@ -291,10 +294,12 @@ fn position(position: u64) -> usize {
 /// upon them by chance.
 fn uncut(text: &str, span: Range<usize>, address: &str) -> Range<usize> {
     let held = text.get(span.clone()).unwrap_or_default();
+    if held.starts_with("([") && held.ends_with("))") {
+        return span;
+    }
     let at = held.find(address).unwrap_or_default();
     let url = span.start + at..span.start + at + address.len();
-    let is_whole = held.starts_with("([") && held.ends_with("))");
-    let Some(link) = link_around(text, url.clone()).filter(|_| !is_whole) else { return span };
+    let Some(link) = link_around(text, url.clone()) else { return span };
     if span == url || span == link {
         return span;
     }
@@ -328,7 +333,8 @@ fn link_around(text: &str, url: Range<usize>) -> Option<Range<usize>> {
         return is_label.then(|| link_around(text, target)).flatten();
     };
     // Another link does not belong to it.
-    let label = label.rsplit("](").next()?;
+    let other = memmem::rfind(label.as_bytes(), b"](").map_or(0, |at| at + "](".len());
+    let label = label.get(other..)?;
     // A label may hold pairs of brackets: `[[1]](url)`.
     let mut depth = 0_usize;
     let is_open = |(at, bracket): &(usize, &str)| {
