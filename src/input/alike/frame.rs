@@ -134,20 +134,16 @@ pub(super) struct Between {
 impl Between {
     /// Behind the event with the tail stands a blank line, and `lead` before the one with the head.
     pub(super) fn new(tail: &Frame, blank: &[u8], lead: &[u8], head: &Frame) -> Self {
-        let (mut gaps, mut ahead) = (tail.gaps(), head.gaps());
+        let (mut gaps, ahead) = (tail.gaps(), head.gaps());
         let same = lead.len() + ahead.iter().map(|gap| gap.len()).sum::<usize>();
         let last = gaps.pop().unwrap_or_default();
-        let joined = [last, blank, lead, ahead.remove(0)].concat();
-        let mut gaps = gaps.into_iter().map(<[u8]>::to_vec).chain([joined]);
+        let mut ahead = ahead.into_iter();
+        let joined = [last, blank, lead, ahead.next().unwrap_or_default()].concat();
+        let own = <[u8]>::to_vec;
+        let mut gaps = gaps.into_iter().map(own).chain([joined]).chain(ahead.map(own));
         Self {
             first: gaps.next().unwrap_or_default(),
-            moving: tail
-                .moving
-                .iter()
-                .chain(&head.moving)
-                .cloned()
-                .zip(gaps.chain(ahead.into_iter().map(<[u8]>::to_vec)))
-                .collect(),
+            moving: tail.moving.iter().chain(&head.moving).cloned().zip(gaps).collect(),
             behind: tail.moving.len(),
             same,
             ahead: same,
