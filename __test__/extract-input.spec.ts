@@ -126,6 +126,7 @@ describe.each(CASES)('%s gives the same sources', (_, { extract, payload, source
     ['the first of JSON lines', `${json}\n{"type":"ping"}\n`],
     ['the second of JSON lines', utf8(`{"type":"ping"}\r\n${json}`)],
     ['the second of indented lines', `{"type":"ping"}\n ${json}`],
+    ['the third of lines, an indented one', `{}\nnull\n ${json}`],
     ['the second of lines that only return', utf8(`{"type":"ping"}\r${json}`)],
     ['documents with indents', `{\n  "a": 1\n}\n${JSON.stringify(payload, null, 2)}`],
     [

@@ -178,7 +178,13 @@ describe('what others have done to the language', () => {
   })
 
   test('String.prototype.slice that gives something else', () => {
-    const properties = [{ value: () => 'patched' }, { get: () => () => 'patched' }]
+    const { slice } = String.prototype
+    let looks = 0
+    const properties = [
+      { value: () => 'patched' },
+      { get: () => () => 'patched' },
+      { get: () => (looks++ === 0 ? slice : () => 'patched') },
+    ]
     for (const property of properties) {
       expect(seen(patched(String.prototype, 'slice', property, made))).toEqual(expected)
       expect(seen(made())).toEqual(expected)

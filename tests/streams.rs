@@ -128,6 +128,18 @@ proptest! {
 }
 
 #[test]
+fn a_part_is_read_again_where_something_else_was_said_in_between() {
+    let done = r#"{"type":"response.content_part.done","part":{"text":"AA","annotations":[]}}"#;
+    let other = r#"{"type":"response.output_text.done","text":"BB"}"#;
+    let added = done.replace(".done", ".added");
+    for first in [format!("[[{done},{other}]]"), format!("[{done},{other}]")] {
+        let mut turn = Turn::new(true);
+        turn.push_bytes(format!("data: {first}\n\ndata: {added}\n\n").as_bytes());
+        assert_eq!(turn.payload().answer, "AA", "{first}");
+    }
+}
+
+#[test]
 fn halves_of_a_character_in_two_events_make_none() {
     let event = |text: &[u8]| {
         let (before, behind) = (

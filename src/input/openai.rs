@@ -76,6 +76,7 @@ fn read_event<'v, V: Value<'v>>(event: V, name: &str, to: &mut dyn Listener<'v>)
                 to.hear_part(id, json);
             }
             read_part(part, id, to);
+            to.end_part();
         }
         "output_item.added" | "output_item.done" => {
             if let Some(item) = event.get(Key::Item) {

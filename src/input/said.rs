@@ -16,6 +16,8 @@ pub trait Listener<'v> {
     fn hear(&mut self, said: Said<'v>);
     /// Hears that all this JSON says of a part follows, and that other events are likely to say it again.
     fn hear_part(&mut self, _part: PartId, _json: &[u8]) {}
+    /// Hears that it was said.
+    fn end_part(&mut self) {}
     /// Whether it would change nothing to hear this of a part.
     fn has_heard(&self, _part: PartId, _json: &[u8]) -> bool {
         false

@@ -148,7 +148,7 @@ fn may_begin(body: &[u8], end: usize) -> bool {
     }
     // What is inside of a document that is written over many lines stands behind a comma, a colon or what it is in.
     let before = || body.get(..end).unwrap_or_default().trim_ascii_end();
-    indent == 0 || before().ends_with(b"}") || before().ends_with(b"]")
+    indent == 0 || !matches!(before().last(), Some(b',' | b':' | b'[' | b'{'))
 }
 
 impl Splitter {

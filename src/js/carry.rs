@@ -172,7 +172,9 @@ pub(super) fn script() -> String {
         "(apply=>o=>{{const f=o.{method};return typeof f==='function'?apply(f,o,['{setting}']):undefined}})(Reflect.apply)"
     );
     let maker = include_str!("make.js");
-    let made = format!("maker(values,{TASK},String.prototype,Function.prototype.call,JSON.parse)");
+    let made = format!(
+        "maker(values,{TASK},String.prototype,Function.prototype.call,Object.getOwnPropertyDescriptor,JSON.parse)"
+    );
     let places =
         format!("{{END:{END},CHOSEN:{CHOSEN},BUSY:{BUSY},ON:{ON},ENDS:{ENDS},CHOOSE:{CHOOSE}}}");
     let asked = "Array.isArray,ArrayBuffer.isView,queueMicrotask";

@@ -4,7 +4,7 @@
 // `Object.prototype` for one of them is never run.
 
 // biome-ignore lint/correctness/noUnusedVariables: carry.rs calls it
-function maker(cells, FIRST, strings, call, parse) {
+function maker(cells, FIRST, strings, call, describe, parse) {
   const { slice } = strings
   const shapes = { __proto__: null }
   let all = ''
@@ -19,7 +19,8 @@ function maker(cells, FIRST, strings, call, parse) {
   let cut = bound
 
   const choose = () => {
-    cut = strings.slice === slice ? piece : bound
+    // A getter could give another one the next time.
+    cut = describe(strings, 'slice')?.value === slice ? piece : bound
   }
 
   // Each gives the next value that was written down.

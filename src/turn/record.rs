@@ -333,6 +333,12 @@ impl<'v> Listener<'v> for Record {
         self.last_part = Some(LastPart { call, id, json, is_heard: false });
     }
 
+    fn end_part(&mut self) {
+        if let Some(part) = &mut self.last_part {
+            part.is_heard = true;
+        }
+    }
+
     fn has_heard(&self, id: PartId, json: &[u8]) -> bool {
         self.last_part.as_ref().is_some_and(|part| {
             part.is_heard && (part.call, part.id) == (self.current, id) && part.json == json
@@ -423,8 +429,5 @@ impl Record {
         self.add_supports();
         self.starts.clear();
         self.named = false;
-        if let Some(part) = &mut self.last_part {
-            part.is_heard = true;
-        }
     }
 }
