@@ -70,6 +70,22 @@ describe('every target', () => {
     expect(targets('build').sort()).toEqual([...manifest.napi.targets].sort())
   })
 
+  test('is built from what was seen at work where its host can load it', () => {
+    // Its operating system and processor, and a C library that Node runs on there.
+    const system: Record<string, RegExp> = {
+      'ubuntu-24.04': /^x86_64-.*linux-gnu$/,
+      'ubuntu-24.04-arm': /^aarch64-.*linux-gnu$/,
+      'macos-15': /^aarch64-apple/,
+      'macos-15-intel': /^x86_64-apple/,
+      'windows-2025': /^x86_64-pc-windows/,
+    }
+    const built = ci.jobs.build?.strategy?.matrix.include ?? []
+    for (const { target = '', host = '', command } of built) {
+      expect([target, command?.includes('profiled')]).toEqual([target, system[host]?.test(target)])
+    }
+    expect(JSON.stringify(ci.jobs.build?.steps)).toContain('--component llvm-tools')
+  })
+
   test('is tested on the system it is for', () => {
     const tested = new Set([...targets('hosts'), ...targets('alpine'), 'wasm32-wasip1-threads'])
     expect([...tested].sort()).toEqual([...manifest.napi.targets].sort())

@@ -1,6 +1,8 @@
 /**
  * Builds for every kind of Linux, looks at what came out, and loads it where that can be done.
- * Run: npm run cross [-- [--debug] [target …]]. What is missing on this machine is skipped and said.
+ * Run: npm run cross [-- [--debug | --profiled] [target …]]. What is missing on this machine is skipped and said.
+ *
+ * `--profiled` builds as releases are built (`profile.mjs`), for targets that this machine can load.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -9,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadOnArm64 } from './arm64.mjs'
 import { complaints } from './elf.mjs'
+import { buildProfiled } from './profile.mjs'
 import { FOLDER } from './runtimes.mjs'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -40,7 +43,10 @@ const TARGETS = {
 }
 
 const { values, positionals } = parseArgs({
-  options: { debug: { type: 'boolean', default: false } },
+  options: {
+    debug: { type: 'boolean', default: false },
+    profiled: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const results = (positionals.length ? positionals : Object.keys(TARGETS)).map(
@@ -56,7 +62,8 @@ function built(name) {
   const missing = prepare(name)
   if (missing) return `skipped, ${missing}`
   try {
-    build(target.zig)
+    if (values.profiled) buildProfiled(OUT, withZig(target.zig), withOwnLinker(name))
+    else withZig(target.zig)(OUT, {})
   } catch {
     return 'failed to build'
   }
@@ -89,15 +96,41 @@ function prepare(name) {
   }
 }
 
-/** @param {string} target */
-function build(target) {
+/** @param {string} target @returns {import('./profile.mjs').Build} */
+function withZig(target) {
+  const path = [join(PYTHON, 'bin'), join(PYTHON, 'ziglang'), process.env.PATH].join(delimiter)
+  return (folder, flags) =>
+    build(folder, ['--target', target, '--cross-compile'], { ...flags, PATH: path })
+}
+
+/**
+ * zig does not link what a build that watches needs. For the rest it is the build that cargo-zigbuild makes where host
+ * and target are alike: with what that sets, functions have the same names.
+ *
+ * @param {string} target
+ * @returns {import('./profile.mjs').Build}
+ */
+function withOwnLinker(target) {
+  const alike = {
+    CARGO_TARGET_APPLIES_TO_HOST: 'false',
+    CARGO_UNSTABLE_TARGET_APPLIES_TO_HOST: 'true',
+    __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'nightly',
+  }
+  return (folder, flags) => build(folder, ['--target', target], { ...flags, ...alike })
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} how
+ * @param {Record<string, string>} more for the environment
+ */
+function build(folder, how, more) {
   const napi = join(ROOT, 'node_modules/.bin/napi')
   const profile = values.debug ? [] : ['--release']
-  const where = ['--target', target, '--target-dir', 'target/cross-build', '--output-dir', OUT]
-  const path = [join(PYTHON, 'bin'), join(PYTHON, 'ziglang'), process.env.PATH].join(delimiter)
-  execFileSync(napi, ['build', '--platform', '--no-js', '--cross-compile', ...profile, ...where], {
+  const where = ['--target-dir', 'target/cross-build', '--output-dir', folder]
+  execFileSync(napi, ['build', '--platform', '--no-js', ...profile, ...how, ...where], {
     cwd: ROOT,
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, ...more },
     stdio: 'inherit',
   })
 }
