@@ -183,9 +183,7 @@ fn names_another_host(title: &str, url: &str) -> bool {
     while let Some((before, behind)) =
         memchr(b'.', rest.as_bytes()).and_then(|dot| rest.split_at_checked(dot))
     {
-        let gap = before.char_indices().rev().find(|(_, character)| is_gap(*character));
-        let start = gap.map_or(0, |(at, character)| at + character.len_utf8());
-        let end = before.len() + behind.find(is_gap).unwrap_or(behind.len());
+        let (start, end) = (behind_last_gap(before), before.len() + first_gap(behind));
         let word = rest.get(start..end).unwrap_or_default().trim_matches(['.', '-']);
         if looks_like_host(word)
             && host(url).is_some_and(|host| !same_house(&word.to_lowercase(), host))
@@ -195,6 +193,34 @@ fn names_another_host(title: &str, url: &str) -> bool {
         rest = rest.get(end..).unwrap_or_default();
     }
     false
+}
+
+/// Where the word begins that a text ends in.
+fn behind_last_gap(text: &str) -> usize {
+    let ends = |byte: u8| !is_plain(byte);
+    match text.as_bytes().iter().copied().enumerate().rfind(|(_, byte)| ends(*byte)) {
+        None => 0,
+        Some((at, byte)) if byte.is_ascii() => at + 1,
+        // It takes the whole character to tell.
+        Some(_) => text
+            .char_indices()
+            .rfind(|(_, character)| is_gap(*character))
+            .map_or(0, |(at, character)| at + character.len_utf8()),
+    }
+}
+
+/// Where the word ends that a text begins with.
+fn first_gap(text: &str) -> usize {
+    match text.bytes().enumerate().find(|(_, byte)| !is_plain(*byte)) {
+        None => text.len(),
+        Some((at, byte)) if byte.is_ascii() => at,
+        Some(_) => text.find(is_gap).unwrap_or(text.len()),
+    }
+}
+
+/// Whether this is part of a word that may be a host, in ASCII.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')
 }
 
 /// Whether this is between words that may be hosts.
@@ -225,11 +251,35 @@ fn looks_like_host(word: &str) -> bool {
 
 /// Endings that name files or products (`report.pdf`, `Node.js`) far more often than hosts.
 fn is_file_ending(last: &str) -> bool {
-    const ENDINGS: [&str; 22] = [
-        "js", "ts", "tsx", "jsx", "mjs", "json", "html", "htm", "css", "md", "pdf", "txt", "csv",
-        "xml", "yaml", "yml", "toml", "py", "rb", "php", "cpp", "java",
-    ];
-    ENDINGS.iter().any(|ending| last.eq_ignore_ascii_case(ending))
+    let mut lower = [0; 4];
+    let Some(lower) = lower.get_mut(..last.len()) else { return false };
+    lower.copy_from_slice(last.as_bytes());
+    lower.make_ascii_lowercase();
+    matches!(
+        &*lower,
+        b"js"
+            | b"ts"
+            | b"md"
+            | b"py"
+            | b"rb"
+            | b"tsx"
+            | b"jsx"
+            | b"mjs"
+            | b"htm"
+            | b"css"
+            | b"pdf"
+            | b"txt"
+            | b"csv"
+            | b"xml"
+            | b"yml"
+            | b"php"
+            | b"cpp"
+            | b"json"
+            | b"html"
+            | b"yaml"
+            | b"toml"
+            | b"java"
+    )
 }
 
 #[cfg(test)]
