@@ -228,7 +228,7 @@ fn append_short(all: &mut Vec<u8>, text: &[u8], length: usize) {
 /// What stands between the quotes of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Printable ASCII without escapes.
+    /// ASCII without escapes.
     Plain,
     Escaped,
     Other,

@@ -177,8 +177,8 @@ pub(in crate::input) fn is_whole_number(text: &[u8], length: usize) -> bool {
     others == 0 && matches!(text.get(length), Some(b',' | b'}' | b']'))
 }
 
-/// How many bytes there are before the first that is a quote, a backslash or no printable ASCII. At the end of the
-/// text, not all of them need be counted.
+/// How many bytes there are before the first that is a quote, a backslash, a control character (which JSON must escape) or
+/// not ASCII. At the end of the text, not all of them need be counted.
 #[inline]
 pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
     let words = text.as_chunks().0;
@@ -191,13 +191,15 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
     words.len() * 8
 }
 
-/// The high bit of every byte that is a quote, a backslash or no printable ASCII.
+/// The high bit of every byte of that kind, and of none below the first.
 #[inline]
 fn others_than_plain(word: u64) -> u64 {
-    let zero = |word: u64| word.wrapping_sub(LOW) & !word;
-    let quoted = zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\')));
-    let low = word.wrapping_sub(LOW * 0x20) & !word;
-    (quoted | low | zero(word ^ (LOW * 0x7f)) | word) & HIGH
+    // With this bit turned a quote, which stands two behind the blank, is the one byte from the blank on that comes
+    // before 0x21; all control characters come before the blank as they did.
+    let turned = word ^ (LOW * 0x02);
+    let low = turned.wrapping_sub(LOW * 0x21) & !turned;
+    let escape = word ^ (LOW * u64::from(b'\\'));
+    (low | (escape.wrapping_sub(LOW) & !escape) | word) & HIGH
 }
 
 #[cfg(test)]
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn plain_bytes_end_at_the_first_that_is_none() {
         for odd in
-            (0..=u8::MAX).filter(|byte| !matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))
+            (0..=u8::MAX).filter(|byte| !matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=0x7f))
         {
             for at in 0..24 {
                 let mut text = [b'a'; 32];
@@ -232,7 +234,7 @@ mod tests {
                 assert_eq!(plain_length(&text), at, "{odd} at {at}");
             }
         }
-        let plain: Vec<_> = (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).collect();
+        let plain: Vec<_> = (b' '..=0x7f).filter(|byte| !matches!(byte, b'"' | b'\\')).collect();
         assert!(plain_length(&plain) + 8 > plain.len());
     }
 
