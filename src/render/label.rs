@@ -184,7 +184,7 @@ fn names_another_host(title: &str, url: &str) -> bool {
         memchr(b'.', rest.as_bytes()).and_then(|dot| rest.split_at_checked(dot))
     {
         let (start, end) = (behind_last_gap(before), before.len() + first_gap(behind));
-        let word = rest.get(start..end).unwrap_or_default().trim_matches(['.', '-']);
+        let word = without_marks(rest.get(start..end).unwrap_or_default());
         if looks_like_host(word)
             && host(url).is_some_and(|host| !same_house(&word.to_lowercase(), host))
         {
@@ -193,6 +193,14 @@ fn names_another_host(title: &str, url: &str) -> bool {
         rest = rest.get(end..).unwrap_or_default();
     }
     false
+}
+
+/// Without the dots and hyphens at its ends, which few words have.
+fn without_marks(word: &str) -> &str {
+    match word.as_bytes() {
+        [b'.' | b'-', ..] | [.., b'.' | b'-'] => word.trim_matches(['.', '-']),
+        _ => word,
+    }
 }
 
 /// Where the word begins that a text ends in.
