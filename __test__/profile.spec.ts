@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+const hasRust = spawnSync('rustc', ['-vV']).status === 0
 const script = (name: string) => join(__dirname, '../scripts', name)
 
 test('the daily work is done and says nothing', () => {
@@ -21,13 +22,28 @@ test('help says what is needed', () => {
   expect(printed).toContain('rustup component add llvm-tools')
 })
 
-test('without a tool that reads profiles it says which, and builds nothing', () => {
-  const { status, stderr, stdout } = spawnSync(process.execPath, [script('build-profiled.mjs')], {
-    encoding: 'utf8',
-    env: { ...process.env, LLVM_PROFDATA: process.execPath },
-  })
+test.skipIf(!hasRust)(
+  'without a tool that reads profiles it says which, and builds nothing',
+  () => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [script('build-profiled.mjs')], {
+      encoding: 'utf8',
+      env: { ...process.env, LLVM_PROFDATA: process.execPath },
+    })
+    expect(status).toBe(1)
+    expect(stderr).toContain(`among ${process.execPath};`)
+    expect(stderr).toContain('rustup component add llvm-tools')
+    expect(stdout).toBe('')
+  },
+)
+
+test('an option that it does not know is named', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [script('build-profiled.mjs'), '--bogus'],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect(status).toBe(1)
-  expect(stderr).toContain(`among ${process.execPath};`)
-  expect(stderr).toContain('rustup component add llvm-tools')
-  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^Unknown option '--bogus'/)
 })

@@ -1,15 +1,14 @@
-/** Builds the addon as releases have it: knowing its daily work (`profile.mjs`). Run: npm run build:profiled */
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+/** Builds the addon as releases are built, where this machine can: from its daily work. Run: npm run build:profiled */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildProfiled } from './profile.mjs'
+import { buildProfiled, napi } from './profile.mjs'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 const HELP = `Usage: npm run build:profiled [-- [--target TARGET] [--output-dir FOLDER]]
 
-Builds the addon twice: once to watch it at work, and once from what was seen. Takes two minutes.
+Builds the addon twice: once to watch it at work, and once from what was seen (profile-guided
+optimisation). Takes two minutes.
 Needs llvm-profdata of the compiler's own LLVM: rustup component add llvm-tools
 
 Options:
@@ -18,36 +17,28 @@ Options:
   --help                show this
 `
 
-const { values } = parseArgs({
-  options: {
-    target: { type: 'string' },
-    'output-dir': { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
-})
-
-if (values.help) {
-  process.stdout.write(HELP)
-} else {
-  try {
-    buildProfiled(values['output-dir'] ?? ROOT, build)
-  } catch (error) {
-    process.stderr.write(`${/** @type {Error} */ (error).message}\n`)
-    process.exitCode = 1
-  }
+try {
+  main()
+} catch (error) {
+  process.stderr.write(`${/** @type {Error} */ (error).message}\n`)
+  process.exitCode = 1
 }
 
-/**
- * @param {string} folder
- * @param {Record<string, string>} flags
- */
-function build(folder, flags) {
-  const napi = join(ROOT, 'node_modules/@napi-rs/cli/dist/cli.js')
-  const target = values.target ? ['--target', values.target] : []
-  const where = ['--output-dir', folder, '--target-dir', 'target/profile/target']
-  execFileSync(process.execPath, [napi, 'build', '--platform', '--release', ...target, ...where], {
-    cwd: ROOT,
-    env: { ...process.env, ...flags },
-    stdio: 'inherit',
+function main() {
+  const { values } = parseArgs({
+    options: {
+      target: { type: 'string' },
+      'output-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return
+  }
+  const target = values.target ? ['--target', values.target] : []
+  const common = ['--release', '--target-dir', 'target/profile/target', ...target]
+  buildProfiled(values['output-dir'] ?? ROOT, (folder, flags) =>
+    napi([...common, '--output-dir', folder], flags),
+  )
 }

@@ -2,7 +2,7 @@
  * Builds for every kind of Linux, looks at what came out, and loads it where that can be done.
  * Run: npm run cross [-- [--debug | --profiled] [target …]]. What is missing on this machine is skipped and said.
  *
- * `--profiled` builds as releases are built (`profile.mjs`), for targets that this machine can load.
+ * `--profiled` builds as releases are built (`profile.mjs`), and skips what this machine cannot load.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadOnArm64 } from './arm64.mjs'
 import { complaints } from './elf.mjs'
-import { buildProfiled } from './profile.mjs'
+import { buildProfiled, napi } from './profile.mjs'
 import { FOLDER } from './runtimes.mjs'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -49,6 +49,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
+if (values.debug && values.profiled) throw new Error('--debug and --profiled exclude each other')
 const results = (positionals.length ? positionals : Object.keys(TARGETS)).map(
   (name) => `${name}: ${built(name)}`,
 )
@@ -61,11 +62,12 @@ function built(name) {
   if (!target) return `failed, no such target; there are ${Object.keys(TARGETS).join(', ')}`
   const missing = prepare(name)
   if (missing) return `skipped, ${missing}`
+  if (values.profiled && !isLoadable(name)) return 'skipped, this machine cannot load it'
   try {
     if (values.profiled) buildProfiled(OUT, withZig(target.zig), withOwnLinker(name))
     else withZig(target.zig)(OUT, {})
-  } catch {
-    return 'failed to build'
+  } catch (error) {
+    return `failed to build: ${/** @type {Error} */ (error).message}`
   }
   const file = join(OUT, target.file)
   const wrong = complaints(file, name)
@@ -96,6 +98,12 @@ function prepare(name) {
   }
 }
 
+/** Whether Node can load it here: on the same processor, where it runs on glibc. @param {string} name */
+function isLoadable(name) {
+  const processor = process.arch === 'x64' ? 'x86_64' : 'aarch64'
+  return name === `${processor}-unknown-linux-gnu`
+}
+
 /** @param {string} target @returns {import('./profile.mjs').Build} */
 function withZig(target) {
   const path = [join(PYTHON, 'bin'), join(PYTHON, 'ziglang'), process.env.PATH].join(delimiter)
@@ -122,15 +130,10 @@ function withOwnLinker(target) {
 /**
  * @param {string} folder
  * @param {string[]} how
- * @param {Record<string, string>} more for the environment
+ * @param {Record<string, string>} env
  */
-function build(folder, how, more) {
-  const napi = join(ROOT, 'node_modules/.bin/napi')
+function build(folder, how, env) {
   const profile = values.debug ? [] : ['--release']
   const where = ['--target-dir', 'target/cross-build', '--output-dir', folder]
-  execFileSync(napi, ['build', '--platform', '--no-js', ...profile, ...how, ...where], {
-    cwd: ROOT,
-    env: { ...process.env, ...more },
-    stdio: 'inherit',
-  })
+  return napi(['--no-js', ...profile, ...how, ...where], env)
 }

@@ -1,6 +1,6 @@
 /**
  * The daily work of the package, for a build that watches which ways it goes (`scripts/profile.mjs`):
- * every provider whole and as a stream, tools, markers, pages. Deterministic, some seconds long.
+ * every provider whole and as a stream, tools, markers, pages. The same each time, and done in two seconds.
  */
 import {
   CitationService,
@@ -20,7 +20,7 @@ import {
   renderCitations,
   resolveCitationsEnabled,
 } from '../../load.js'
-import { answer, marked } from './answers.mjs'
+import { answer, marked, pick } from './answers.mjs'
 import { anthropic, body, chat, gemini, openai } from './providers.mjs'
 import { calls } from './tools.mjs'
 
@@ -38,42 +38,47 @@ const LOOKS = [
   { links: 'osc8', width: 80 },
   { links: 'markdown' },
 ]
-const EXTRACTORS = [
-  extractGeminiCitations,
-  extractOpenAIResponsesCitations,
-  (/** @type {object | Uint8Array} */ input) =>
-    extractAnthropicCitations(input, { documents: true }),
+/** Each provider, with the function that hands out its sources, where there is one. */
+const PROVIDERS = [
+  { make: gemini, extract: extractGeminiCitations },
+  { make: openai, extract: extractOpenAIResponsesCitations },
+  {
+    make: anthropic,
+    extract: (/** @type {object | Uint8Array} */ input) =>
+      extractAnthropicCitations(input, { documents: true }),
+  },
+  { make: chat, extract: undefined },
 ]
 const utf8 = new TextEncoder()
 
 const service = new CitationService({ documents: true })
 const turn = service.startTurn()
 const answers = Array.from({ length: ANSWERS }, (_, n) => answer(n))
-const sent = answers.flatMap((given, n) =>
-  [gemini, openai, anthropic, chat].map((make) => ({ n, ...make(given) })),
+const works = answers.flatMap((given) =>
+  PROVIDERS.map(({ make, extract }) => {
+    const sent = make(given)
+    const bytes = utf8.encode(JSON.stringify(sent.whole))
+    return { given, extract, ...sent, bytes, stream: body(sent) }
+  }),
 )
-const bodies = sent.map(({ whole }) => utf8.encode(JSON.stringify(whole)))
-const streams = sent.map(body)
+/** @typedef {typeof works[number]} Work */
 
 for (let pass = 0; pass < PASSES; pass++) {
-  const look = /** @type {Look} */ (LOOKS[pass % LOOKS.length])
-  sent.forEach(({ n, whole, events }, at) => {
-    const [bytes, stream] = [bodies[at], streams[at]]
-    if (!bytes || !stream) return
-    oneShot(whole, bytes, at, look)
-    turns(whole, bytes, look)
-    if (pass % 4 === 0) streamed(events, stream, look)
-    if (pass % 6 === 0) shown(answers[n], look)
+  works.forEach((work, at) => {
+    const look = pick(LOOKS, pass + at)
+    oneShot(work, look)
+    turns(work, look)
+    if (pass % 4 === 0) streamed(work, look)
+    if (pass % 3 === 0) shown(work.given, look)
   })
-  tools(look)
+  tools(pick(LOOKS, pass))
 }
 
-/** @param {object} whole @param {Uint8Array} bytes @param {number} at @param {Look} look */
-function oneShot(whole, bytes, at, look) {
+/** @param {Work} work @param {Look} look */
+function oneShot({ whole, bytes, extract }, look) {
   const options = { ...look, documents: true }
   renderCitations(whole, options)
   renderCitations(bytes, options)
-  const extract = EXTRACTORS[at % 4]
   if (!extract) return
   const sources = extract(whole)
   extract(bytes)
@@ -86,8 +91,8 @@ function oneShot(whole, bytes, at, look) {
   )
 }
 
-/** @param {object} whole @param {Uint8Array} bytes @param {Look} look */
-function turns(whole, bytes, look) {
+/** @param {Work} work @param {Look} look */
+function turns({ whole, bytes }, look) {
   turn.reset()
   turn.push(whole)
   turn.render(look)
@@ -95,10 +100,11 @@ function turns(whole, bytes, look) {
   turn.pushBytes(bytes)
   turn.render(look)
   turn.finish()
+  service.restoreTurn(turn.serialize())
 }
 
-/** @param {object[]} events @param {Uint8Array} stream @param {Look} look */
-function streamed(events, stream, look) {
+/** @param {Work} work @param {Look} look */
+function streamed({ events, stream }, look) {
   turn.reset()
   for (const event of events) turn.push(event)
   const payload = turn.finish()
@@ -111,9 +117,8 @@ function streamed(events, stream, look) {
   insertMarkers(payload.answer, payload)
 }
 
-/** @param {import('./answers.mjs').Answer | undefined} given @param {Look} look */
+/** @param {import('./answers.mjs').Answer} given @param {Look} look */
 function shown(given, look) {
-  if (!given) return
   const text = marked(given)
   const sources = given.pages.map(({ url, title, words }) => ({ url, title, snippet: words }))
   const payload = { text: '', sources }
@@ -128,8 +133,11 @@ function shown(given, look) {
   turn.push(gemini(given).whole)
   const grounded = turn.finish()
   grounding.renderCoverage(grounded.answer, grounded, { width: 80 })
-  grounding.anchorCitations(gemini(given).whole)
+  grounding.coverageSvg(grounded.answer, grounded)
+  grounding.evaluateGrounding(grounding.anchorCitations(gemini(given).whole), { mode: 'required' })
   service.restoreTurn(turn.serialize()).render(look)
+  markers.copyText(text, payload)
+  markers.verifyQuotes(payload, [text])
   openWebui.buildSourceContext(openWebui.fromPayload(payload).sources ?? [])
 }
 

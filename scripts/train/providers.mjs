@@ -10,9 +10,15 @@ const bytes = (/** @type {string} */ text) => utf8.encode(text).length
 /** Text in pieces of a few letters, as tokens come. */
 const pieces = (/** @type {string} */ text) => text.match(/.{1,7}/gsu) ?? []
 
-/** Letters that say nothing, as tokens and paddings are made of. */
-const opaque = (/** @type {number} */ n, /** @type {number} */ length) =>
-  Array.from({ length }, (_, at) => ((n + 3) * (at + 17) * 7919).toString(36).slice(-1)).join('')
+/** Letters that say nothing, as tokens and paddings are made of. @param {number} seed @param {number} length */
+function opaque(seed, length) {
+  let [text, state] = ['', seed + 1]
+  while (text.length < length) {
+    state = (state * 48_271) % 2_147_483_647
+    text += state.toString(36)
+  }
+  return text.slice(0, length)
+}
 
 /** @param {Answer} answer @returns {Sent} */
 export function gemini({ sentences, pages }) {
@@ -27,7 +33,7 @@ export function gemini({ sentences, pages }) {
   const groundingChunks = pages.map(({ url, site, title, words }, n) => {
     if (n % 7 === 5) return { retrievedContext: { uri: url, title, text: words } }
     if (n % 7 === 6) return { maps: { uri: url, title, placeId: `places/${opaque(n, 27)}` } }
-    const uri = `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${opaque(n, 160)}`
+    const uri = `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${opaque(bytes(url) * 97 + n, 160)}`
     return { web: n % 7 === 4 ? { uri: url, title, domain: site } : { uri, title: site } }
   })
   const groundingMetadata = {

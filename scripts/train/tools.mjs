@@ -3,7 +3,7 @@ import { answer } from './answers.mjs'
 
 /** @param {number} n */
 function exa(n) {
-  const { pages, sentences } = answer(n)
+  const { pages, sentences } = answer(n, n)
   const records = pages.map(
     ({ url, title }, at) =>
       `Title: ${title}\nURL: ${url}\nPublished: 2026-0${1 + (at % 9)}-14T00:00:00.000Z\nAuthor: ${at % 2 ? 'N/A' : 'A. Bridge'}\n` +
@@ -19,7 +19,7 @@ function exa(n) {
 
 /** @param {number} n */
 function web(n) {
-  const results = answer(n).pages.map(({ url, title, words }) => ({
+  const results = answer(n, n).pages.map(({ url, title, words }) => ({
     title,
     link: url,
     snippet: words,
@@ -29,7 +29,7 @@ function web(n) {
 
 /** @param {number} n */
 function mcp(n) {
-  const content = answer(n).pages.map(({ url, title }) => ({
+  const content = answer(n, n).pages.map(({ url, title }) => ({
     type: 'resource_link',
     uri: url,
     name: title,
@@ -39,7 +39,7 @@ function mcp(n) {
 
 /** @param {number} n */
 function fetched(n) {
-  const { pages, sentences } = answer(n)
+  const { pages, sentences } = answer(n, n)
   return {
     name: 'direct_web_fetch',
     args: { url: pages[0]?.url },
@@ -51,4 +51,5 @@ function fetched(n) {
   }
 }
 
-export const calls = [2, 4, 6, 13, 20].flatMap((n) => [exa(n), web(n), mcp(n), fetched(n)])
+/** By how many pages they found. */
+export const calls = [2, 5, 8, 13, 20].flatMap((n) => [exa(n), web(n), mcp(n), fetched(n)])

@@ -205,8 +205,7 @@ fn without_marks(word: &str) -> &str {
 
 /// Where the word begins that a text ends in.
 fn behind_last_gap(text: &str) -> usize {
-    let ends = |byte: u8| !is_plain(byte);
-    match text.as_bytes().iter().copied().enumerate().rfind(|(_, byte)| ends(*byte)) {
+    match text.bytes().enumerate().rfind(|(_, byte)| !is_plain(*byte)) {
         None => 0,
         Some((at, byte)) if byte.is_ascii() => at + 1,
         // It takes the whole character to tell.
@@ -259,35 +258,11 @@ fn looks_like_host(word: &str) -> bool {
 
 /// Endings that name files or products (`report.pdf`, `Node.js`) far more often than hosts.
 fn is_file_ending(last: &str) -> bool {
-    let mut lower = [0; 4];
-    let Some(lower) = lower.get_mut(..last.len()) else { return false };
-    lower.copy_from_slice(last.as_bytes());
-    lower.make_ascii_lowercase();
-    matches!(
-        &*lower,
-        b"js"
-            | b"ts"
-            | b"md"
-            | b"py"
-            | b"rb"
-            | b"tsx"
-            | b"jsx"
-            | b"mjs"
-            | b"htm"
-            | b"css"
-            | b"pdf"
-            | b"txt"
-            | b"csv"
-            | b"xml"
-            | b"yml"
-            | b"php"
-            | b"cpp"
-            | b"json"
-            | b"html"
-            | b"yaml"
-            | b"toml"
-            | b"java"
-    )
+    const ENDINGS: [&str; 22] = [
+        "js", "ts", "tsx", "jsx", "mjs", "json", "html", "htm", "css", "md", "pdf", "txt", "csv",
+        "xml", "yaml", "yml", "toml", "py", "rb", "php", "cpp", "java",
+    ];
+    ENDINGS.iter().any(|ending| last.eq_ignore_ascii_case(ending))
 }
 
 #[cfg(test)]

@@ -191,11 +191,10 @@ pub(in crate::input) fn plain_length(text: &[u8]) -> usize {
     words.len() * 8
 }
 
-/// The high bit of every byte of that kind, and of none below the first.
+/// The high bit of the first byte of that kind, of none below it, and of some above.
 #[inline]
 fn others_than_plain(word: u64) -> u64 {
-    // With this bit turned a quote, which stands two behind the blank, is the one byte from the blank on that comes
-    // before 0x21; all control characters come before the blank as they did.
+    // This bit turned, quote and blank change places: one comparison finds control characters and quotes.
     let turned = word ^ (LOW * 0x02);
     let low = turned.wrapping_sub(LOW * 0x21) & !turned;
     let escape = word ^ (LOW * u64::from(b'\\'));
