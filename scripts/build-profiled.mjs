@@ -1,4 +1,4 @@
-/** Builds the addon as releases are built, where this machine can: from its daily work. Run: npm run build:profiled */
+/** Builds the addon as most releases are built: from what it was seen to do (`profile.mjs`). Run: npm run build:profiled */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildProfiled, napi } from './profile.mjs'

@@ -31,6 +31,7 @@ const BESIDE = [
 const LEFT = [
   'pack',
   'workflows',
+  'profile',
   'memory',
   'host-process',
   'hyperlinks',
