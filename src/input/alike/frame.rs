@@ -26,8 +26,8 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 struct Moving {
     place: Range<usize>,
-    /// How long it was then.
-    length: usize,
+    /// How many digits it had then.
+    digits: usize,
     /// Whether it is a whole value, and no leaf of one.
     whole: bool,
 }
@@ -36,12 +36,22 @@ impl Moving {
     /// What is behind such a value at the start of `text`.
     #[inline]
     fn strip<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
-        // What counts something is mostly as long as before. So the processor need not wait for where it ends.
-        if is_whole_number(text, self.length) {
-            return text.get(self.length..);
+        // Nearly all are of one of these two kinds, and to call anybody takes as long as they do.
+        if let [b'"', string @ ..] = text {
+            if let Some([b'"', behind @ ..]) = string.get(plain_length(string)..) {
+                return Some(behind);
+            }
+        } else if is_whole_number(text, self.digits) {
+            // What counts something is mostly as long as before: the processor need not wait for where it ends.
+            return text.get(self.digits..);
         }
+        self.strip_other(text)
+    }
+
+    #[inline(never)]
+    fn strip_other<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         let behind = if self.whole { behind_value(text)? } else { behind_leaf(text)? };
-        self.length = text.len() - behind.len();
+        self.digits = text.len() - behind.len();
         Some(behind)
     }
 }
@@ -103,7 +113,7 @@ impl Frame {
         let (rest, others) = alike?;
         // Those that were others before may be so again, unless what holds them is.
         self.moving.retain(|moving| moving.whole == whole);
-        self.moving.extend(others.into_iter().map(|place| Moving { place, length: 0, whole }));
+        self.moving.extend(others.into_iter().map(|place| Moving { place, digits: 0, whole }));
         self.moving.sort_by_key(|moving| moving.place.start);
         self.moving.dedup_by_key(|moving| moving.place.start);
         self.changes += 1;
@@ -119,12 +129,10 @@ pub(super) struct Between {
     first: Vec<u8>,
     /// Those values, and what stands behind each.
     moving: Vec<(Moving, Vec<u8>)>,
-    /// How many of them belong to the event of the one.
+    /// How many of them belong to the event of the one. Behind the last of these the other begins,
     behind: usize,
-    /// How much that is no such value belongs to the event of the other.
-    same: usize,
-    /// How much of what was there last does.
-    ahead: usize,
+    /// this long before the first of its own.
+    begun: usize,
     /// How often the two frames had changed, and what stood between them.
     changes: (usize, usize),
     blank: usize,
@@ -134,19 +142,16 @@ pub(super) struct Between {
 impl Between {
     /// Behind the event with the tail stands a blank line, and `lead` before the one with the head.
     pub(super) fn new(tail: &Frame, blank: &[u8], lead: &[u8], head: &Frame) -> Self {
-        let (mut gaps, ahead) = (tail.gaps(), head.gaps());
-        let same = lead.len() + ahead.iter().map(|gap| gap.len()).sum::<usize>();
-        let last = gaps.pop().unwrap_or_default();
-        let mut ahead = ahead.into_iter();
-        let joined = [last, blank, lead, ahead.next().unwrap_or_default()].concat();
         let own = <[u8]>::to_vec;
+        let (mut gaps, mut ahead) = (tail.gaps(), head.gaps().into_iter());
+        let (last, begun) = (gaps.pop().unwrap_or_default(), ahead.next().unwrap_or_default());
+        let joined = [last, blank, lead, begun].concat();
         let mut gaps = gaps.into_iter().map(own).chain([joined]).chain(ahead.map(own));
         Self {
             first: gaps.next().unwrap_or_default(),
             moving: tail.moving.iter().chain(&head.moving).cloned().zip(gaps).collect(),
             behind: tail.moving.len(),
-            same,
-            ahead: same,
+            begun: lead.len() + begun.len(),
             changes: (tail.changes, head.changes),
             blank: blank.len(),
             lead: lead.to_vec(),
@@ -160,23 +165,18 @@ impl Between {
             && self.lead == lead
     }
 
-    /// What is behind the like of it.
+    /// What is behind the like of it, and how much of that like belongs to the same event.
     #[inline]
-    pub(super) fn strip<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+    pub(super) fn strip<'e>(&mut self, text: &'e [u8]) -> Option<(&'e [u8], usize)> {
         let mut rest = text.strip_prefix(&*self.first)?;
-        for (moving, gap) in &mut self.moving {
+        let mut begun = rest.len();
+        for (place, (moving, gap)) in self.moving.iter_mut().enumerate() {
             rest = moving.strip(rest)?.strip_prefix(&**gap)?;
+            if place < self.behind {
+                begun = rest.len();
+            }
         }
-        if let Some(ahead @ [_, ..]) = self.moving.get(self.behind..) {
-            let moved = ahead.iter().map(|(moving, _)| moving.length);
-            self.ahead = self.same + moved.sum::<usize>();
-        }
-        Some(rest)
-    }
-
-    /// How much of what was there last belongs to the event behind it.
-    pub(super) fn ahead(&self) -> usize {
-        self.ahead
+        Some((rest, self.begun + begun - rest.len()))
     }
 }
 

@@ -13,6 +13,7 @@ use super::said::{Detail, Listener, PartId, Said};
 use super::shape::Shape;
 use crate::model::Text;
 use frame::{Between, Frame, ends_line, frames};
+use memchr::memchr;
 
 /// How many events in a row may be learned from to no avail.
 const MOST_TRIES: u8 = 16;
@@ -77,14 +78,12 @@ impl Alike {
     /// how long they are. Each is `lead`, the event, and a blank line.
     pub fn read_row(&mut self, lead: &[u8], events: &[u8]) -> Option<(Told<'_, 'static>, usize)> {
         let learned = self.learned.as_mut()?;
-        let mut rest = events.strip_prefix(lead).and_then(|event| learned.head.strip(event))?;
+        let mut rest = learned.open(events.strip_prefix(lead)?)?;
         let (mut all, mut length) = (Vec::with_capacity(events.len() / 16), 0);
         while let Some((blank, behind)) = learned.append(rest, &mut all) {
             length = events.len() - behind.len();
-            let Some(next) = behind.strip_prefix(lead).and_then(|event| learned.head.strip(event))
-            else {
-                break;
-            };
+            let next = behind.strip_prefix(lead).and_then(|event| learned.open(event));
+            let Some(next) = next else { break };
             rest = match learned.append_alike(next, blank, lead, &mut all) {
                 Some((rest, ahead)) => {
                     length = events.len() - rest.len() - ahead;
@@ -140,6 +139,13 @@ impl Learned {
         self.read_text(text)
     }
 
+    /// What is behind the quote that opens the text of the event that comes first. Most rows end with one that is cut, and
+    /// need not be looked through for what is another there.
+    fn open<'e>(&mut self, events: &'e [u8]) -> Option<&'e [u8]> {
+        let moving = self.head.strip_moving(events);
+        moving.or_else(|| memchr(b'\n', events).and_then(|_| self.head.strip(events)))
+    }
+
     /// The same from behind the quote on.
     #[inline]
     fn read_text<'e>(&mut self, text: &'e [u8]) -> Option<(&'e [u8], Kind, &'e [u8])> {
@@ -158,6 +164,7 @@ impl Learned {
 
     /// Appends the texts from here on behind which, but for values that move, the same stands. Answers the first that is
     /// another, or has escapes, and how much of its event is before it. `None` where the first one is.
+    #[inline(never)]
     fn append_alike<'e>(
         &mut self,
         mut text: &'e [u8],
@@ -172,14 +179,15 @@ impl Learned {
             between => between.insert(Between::new(tail, blank, lead, head)),
         };
         let least = usize::from(reads_further(self.shape));
-        let first = text;
-        while let Some(length) = unescaped_length(text).filter(|length| *length >= least)
-            && let Some(next) = text.get(length..).and_then(|end| between.strip(end))
+        let mut before = None;
+        while let Some(length) = unescaped_length(text)
+            && length >= least
+            && let Some((next, ahead)) = text.get(length..).and_then(|end| between.strip(end))
         {
             append_short(all, text, length);
-            text = next;
+            (text, before) = (next, Some(ahead));
         }
-        (text.len() < first.len()).then(|| (text, between.ahead()))
+        before.map(|ahead| (text, ahead))
     }
 
     /// Appends the text that starts here, and answers the blank line behind its event and what follows. An event ends
@@ -203,13 +211,17 @@ fn unescaped_length(text: &[u8]) -> Option<usize> {
     let plain = plain_length(text);
     match text.get(plain) {
         Some(b'"') => Some(plain),
-        Some(0x80..) => {
-            let (length, escaped) = string_length(text).ok()?;
-            let text = text.get(..length).filter(|text| !escaped && !ends_line(text))?;
-            str::from_utf8(text).is_ok().then_some(length)
-        }
+        Some(0x80..) => unescaped_wide_length(text),
         _ => None,
     }
+}
+
+/// The same where not all of it is ASCII.
+#[inline(never)]
+fn unescaped_wide_length(text: &[u8]) -> Option<usize> {
+    let (length, escaped) = string_length(text).ok()?;
+    let text = text.get(..length).filter(|text| !escaped && !ends_line(text))?;
+    str::from_utf8(text).is_ok().then_some(length)
 }
 
 /// Appends the first bytes of a text. Most are a word: a few more are copied at once, and cut off again.
