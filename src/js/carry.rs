@@ -6,8 +6,9 @@
 
 use super::errand::Written;
 use super::names::{self, Name};
-use super::node_api::{Handle, PIECE, PIECE_OF_TEXT};
+use super::node_api::Handle;
 use super::packed::{Carried, Item, Origin, Packed, Room, size};
+use super::scope::{PIECE, PIECE_OF_TEXT};
 use crate::input::plan::{self, Field, Fields, Holds, Plan};
 use std::cell::{Cell, OnceCell};
 use std::fmt::Write;

@@ -10,6 +10,7 @@ pub mod front;
 mod given;
 pub mod grounding;
 mod handle;
+mod kept;
 pub mod markers;
 mod names;
 mod node_api;
@@ -21,6 +22,7 @@ pub mod page;
 #[cfg(feature = "panic-test")]
 pub mod panicking;
 pub mod quotes;
+mod scope;
 pub mod service;
 mod settings;
 mod sheet;

@@ -6,22 +6,21 @@
 //! UTF-8 they would transcode one character at a time.
 #![expect(unsafe_code, reason = "the border to C lives here and nowhere else")]
 
-use super::carry::{self, Pieces, Spare};
-use super::errand::Script;
+use super::carry::{self, Pieces};
 use super::front::{Called, Fronted};
+use super::kept::Kept;
 use super::names;
-use super::sheet::Sheet;
+use super::scope::{MOST_STEPS, PIECE_OF_TEXT};
 use super::utf16;
 use napi::bindgen_prelude::{FromNapiValue, JsValue, Object, This, ToNapiValue, panic_to_error};
 use napi::sys::{
     self, napi_callback_info, napi_env, napi_ref, napi_status, napi_value, napi_valuetype,
 };
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::panic::catch_unwind;
 use std::ptr::{null, null_mut};
-use std::rc::Rc;
 use std::sync::Once;
 
 /// A value on its way in or out, as the generated glue passes it.
@@ -139,34 +138,6 @@ impl<T> Insides<T> {
     }
 }
 
-/// What one environment keeps between calls: property keys, and room to copy strings through.
-struct Kept {
-    /// An array with those of the [`names`] that somebody has asked for. Strings cannot be referenced before
-    /// Node-API 10; an array can.
-    keys: napi_ref,
-    /// One for each key.
-    slots: Vec<Slot>,
-    /// Counts calls.
-    calls: Cell<u64>,
-    units: RefCell<Vec<u16>>,
-    /// Room for a block being written; a fresh one for each call costs more than the writing.
-    block: Cell<String>,
-    /// Room for a result being written down, and what is known of its like. `None` while it is in use.
-    sheet: Cell<Option<Sheet>>,
-    /// How many texts in a row have passed that had no need of the large room there is.
-    idle: Cell<u16>,
-    /// Room for what is carried.
-    spare: Rc<Spare>,
-    /// Whether terminal links work, once asked. A process does not change its terminal.
-    links: Cell<Option<bool>>,
-    /// What fetches many fields at once, made when first needed. `None` inside where it cannot be made.
-    carrier: OnceCell<Option<Carrier>>,
-    /// Whether somebody has begun to make it.
-    making: Cell<bool>,
-    /// What it knows.
-    script: Script,
-}
-
 /// A function of JavaScript, and the numbers and cells it writes for us, which live as long as it does.
 pub(super) struct Carrier {
     function: Reference,
@@ -177,49 +148,20 @@ pub(super) struct Carrier {
 /// A value that an environment keeps. It goes with the environment.
 pub(super) struct Reference(napi_ref);
 
-/// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
-/// each: there are hundreds of them, and most calls use a few.
-struct Slot {
-    call: Cell<u64>,
-    key: Cell<napi_value>,
-    /// Whether it is among the keys of the environment.
-    is_kept: Cell<bool>,
-}
-
-/// Room that is always kept: long answers need no more, and fresh memory for each would cost more than to read it.
-const ROOM_KEPT: usize = 1 << 17;
-
-/// Room that is kept while it is in use: who lists thousands of sources does so again.
-const MOST_ROOM_KEPT: usize = 1 << 23;
-
-/// After so many texts that have no need of it, it is given back.
-const PATIENCE: u16 = 256;
-
-/// How much of its arguments one call reads: properties and items, and text by the piece. Live objects
-/// can hold themselves, share what they hold or make it up while they are read, so bounds on each list and
-/// each depth are no bound on the walk. No provider sends anywhere near as much.
-const MOST_STEPS: usize = 1 << 20;
-
-/// Longer lists are read and written in pieces, so that handles do not pile up.
-pub(super) const PIECE: usize = 64;
-
-/// Bytes of text that are copied in the time of a step.
-pub(super) const PIECE_OF_TEXT: usize = 32;
-
 /// One call from JavaScript.
 pub(super) struct Scope<'c> {
     env: napi_env,
-    kept: &'c Kept,
+    pub(super) kept: &'c Kept,
     /// The number of this call, from 1.
-    number: u64,
+    pub(super) number: u64,
     /// All property keys, once one was asked for.
     keys: Cell<napi_value>,
     /// Places of the keys that were fetched, in that order.
     fetched: RefCell<Vec<u16>>,
     /// What is left of [`MOST_STEPS`].
-    steps: Cell<usize>,
+    pub(super) steps: Cell<usize>,
     /// What was carried across in this call.
-    pieces: Pieces,
+    pub(super) pieces: Pieces,
     call: PhantomData<&'c napi::Env>,
 }
 
@@ -248,11 +190,6 @@ impl<'c> Scope<'c> {
         Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData }
     }
 
-    /// What was carried across in this call.
-    pub(super) fn pieces(&self) -> &Pieces {
-        &self.pieces
-    }
-
     /// Lends the numbers that the carrier has written to `look`, which must not call JavaScript.
     pub(super) fn with_numbers<T>(&self, look: impl FnOnce(&[f64]) -> T) -> Option<T> {
         let carrier = self.kept.carrier.get()?.as_ref()?;
@@ -266,18 +203,6 @@ impl<'c> Scope<'c> {
         let carrier = self.kept.carrier.get()?.as_ref()?;
         // SAFETY: as above, with `carry::CELLS` of them.
         Some(look(unsafe { std::slice::from_raw_parts(carrier.cells, carry::CELLS) }))
-    }
-
-    /// An empty sheet for a result. What runs while a result is made may want one of its own.
-    pub(super) fn sheet(&self) -> Sheet {
-        self.kept.sheet.take().unwrap_or_else(Sheet::second)
-    }
-
-    /// Keeps it for the next one.
-    pub(super) fn keep_sheet(&self, sheet: Sheet) {
-        if sheet.is_first() {
-            self.kept.sheet.set(Some(sheet.blank()));
-        }
     }
 
     /// Calls the carrier, which looks for what to do in the first numbers, and behind them for what with. Lends the
@@ -328,16 +253,6 @@ impl<'c> Scope<'c> {
         })
     }
 
-    /// What the environment keeps of what its script knows.
-    pub(super) fn script(&self) -> &Script {
-        &self.kept.script
-    }
-
-    /// The number of this call, from 1.
-    pub(super) fn number_of_call(&self) -> u64 {
-        self.number
-    }
-
     /// What running a script gives.
     pub(super) fn run(&self, script: &str) -> Option<Handle<'_>> {
         let source = self.string(script)?;
@@ -362,16 +277,7 @@ impl<'c> Scope<'c> {
         self.handle(value)
     }
 
-    /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
-    pub(super) fn carrier(&self) -> Option<&Carrier> {
-        if self.kept.carrier.get().is_none() && !self.kept.making.replace(true) {
-            let made = self.make_carrier();
-            let _ = self.kept.carrier.set(made);
-        }
-        self.kept.carrier.get()?.as_ref()
-    }
-
-    fn make_carrier(&self) -> Option<Carrier> {
+    pub(super) fn make_carrier(&self) -> Option<Carrier> {
         // There JavaScript and we do not write to the same memory.
         if cfg!(target_family = "wasm") {
             return None;
@@ -403,19 +309,6 @@ impl<'c> Scope<'c> {
         (!data.is_null()).then_some((array, data))
     }
 
-    /// Takes steps of those that are left. `None` when there were none: what was asked for counts as
-    /// missing. The last one may be as long as it likes.
-    pub(super) fn spend(&self, steps: usize) -> Option<()> {
-        let left = self.steps.get();
-        self.steps.set(left.saturating_sub(steps));
-        (left > 0).then_some(())
-    }
-
-    /// All steps again, for an argument that must be read however long the one before it was.
-    pub(super) fn rest(&self) {
-        self.steps.set(MOST_STEPS);
-    }
-
     /// A value the glue passed to this call.
     pub(super) fn take(&self, passed: Passed) -> Handle<'_> {
         self.handle(passed.0)
@@ -436,13 +329,6 @@ impl<'c> Scope<'c> {
         self.handle(this.object.raw)
     }
 
-    /// For a method that was called on something else.
-    pub(super) fn no_instance_of<C>(&self) -> napi::Error {
-        let path = std::any::type_name::<C>();
-        let class = path.rsplit("::").next().unwrap_or(path);
-        self.type_error(&format!("this must be a {class} of this copy of the package"))
-    }
-
     /// The global object.
     pub(super) fn global(&self) -> Option<Handle<'_>> {
         // SAFETY: the environment is alive and `out` outlives the call.
@@ -454,13 +340,6 @@ impl<'c> Scope<'c> {
         // SAFETY: as above.
         let value = self.value(|out| unsafe { sys::napi_get_undefined(self.env, out) });
         value.unwrap_or_else(|| self.handle(null_mut()))
-    }
-
-    /// What `detect` says about the terminal, asked once per environment.
-    pub(super) fn links_work(&self, detect: impl FnOnce() -> bool) -> bool {
-        let known = self.kept.links.get().unwrap_or_else(detect);
-        self.kept.links.set(Some(known));
-        known
     }
 
     /// A new string.
@@ -481,41 +360,6 @@ impl<'c> Scope<'c> {
         });
         self.kept.shrink(&mut units, text.len());
         made
-    }
-
-    /// A string of `text`. `given` is one that reads as `read`; where that is the same, it is given back, for a
-    /// long one costs more to make than its text did.
-    pub(super) fn string_or<'s>(
-        &'s self,
-        given: Handle<'s>,
-        read: &str,
-        text: &str,
-    ) -> Option<Handle<'s>> {
-        // It may stand for what is no character.
-        let same = read == text && (read.is_ascii() || !read.contains(char::REPLACEMENT_CHARACTER));
-        if same { Some(given) } else { self.string(text) }
-    }
-
-    /// A new string of what `write` appends.
-    pub(super) fn written(&self, write: impl FnOnce(&mut String)) -> Option<Handle<'_>> {
-        let mut block = self.room();
-        write(&mut block);
-        let made = self.string(&block);
-        self.keep_room(block);
-        made
-    }
-
-    /// Room for a text being written, empty.
-    pub(super) fn room(&self) -> String {
-        self.kept.block.take()
-    }
-
-    /// Keeps it for the next one.
-    pub(super) fn keep_room(&self, mut room: String) {
-        if self.kept.is_needed(room.capacity(), room.len()) {
-            room.clear();
-            self.kept.block.set(room);
-        }
     }
 
     /// A new number.
@@ -550,63 +394,16 @@ impl<'c> Scope<'c> {
         self.went_well(status).then_some(object)
     }
 
-    /// A new array of what `items` makes.
-    pub(super) fn array<T>(
-        &self,
-        items: &[T],
-        make: impl Fn(&T) -> Option<Passed>,
-    ) -> Option<Handle<'_>> {
-        self.filled(items.len(), &|index| make(items.get(index)?))
-    }
-
-    /// A new array of what `make` makes for each place, compiled once and not for every kind of item.
-    fn filled(&self, length: usize, make: &dyn Fn(usize) -> Option<Passed>) -> Option<Handle<'_>> {
+    /// A new array of so many items, all of them still missing.
+    pub(super) fn new_array(&self, length: usize) -> Option<Handle<'_>> {
         // SAFETY: as above.
-        let array =
-            self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
-        let put = |index| {
-            let _ = make(index).and_then(|made| array.put(index, &made));
-        };
-        if length <= PIECE {
-            (0..length).for_each(put);
-        } else {
-            for from in (0..length).step_by(PIECE) {
-                self.briefly(|| (from..(from + PIECE).min(length)).for_each(put));
-            }
-        }
-        Some(array)
+        self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })
     }
 
     /// `null`.
     pub(super) fn null(&self) -> Option<Handle<'_>> {
         // SAFETY: the environment is alive and `out` outlives the call.
         self.value(|out| unsafe { sys::napi_get_null(self.env, out) })
-    }
-
-    /// A new array of these values.
-    pub(super) fn list(&self, items: &[Handle<'_>]) -> Option<Handle<'_>> {
-        let length = items.len();
-        // SAFETY: the environment is alive and `out` outlives the call.
-        let array =
-            self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })?;
-        for (index, item) in items.iter().enumerate() {
-            array.put(index, &Passed::from(*item))?;
-        }
-        Some(array)
-    }
-
-    /// A new array of the items of these arrays, whatever they are, while there are steps left.
-    pub(super) fn joined(&self, lists: &[Handle<'_>]) -> Option<Handle<'_>> {
-        let places = lists.iter().flat_map(|list| {
-            let length = list.length().unwrap_or_default().min(self.steps.get());
-            (0..length).map(move |index| (*list, index))
-        });
-        // SAFETY: the environment is alive and `out` outlives the call.
-        let array = self.value(|out| unsafe { sys::napi_create_array(self.env, out) })?;
-        for (end, (list, index)) in places.enumerate() {
-            self.briefly(|| array.put(end, &list.any_item(index)?.into()));
-        }
-        Some(array)
     }
 
     /// An instance of one of our classes.
@@ -774,26 +571,7 @@ fn keep(env: napi_env) -> napi::Result<*mut c_void> {
     if status != sys::Status::napi_ok {
         return Err(failed());
     }
-    let kept = Kept {
-        keys: reference,
-        slots: names::all()
-            .map(|_| Slot {
-                call: Cell::new(0),
-                key: Cell::new(null_mut()),
-                is_kept: Cell::new(false),
-            })
-            .collect(),
-        calls: Cell::new(0),
-        units: RefCell::new(vec![0; 1024]),
-        block: Cell::default(),
-        sheet: Cell::new(Some(Sheet::default())),
-        idle: Cell::default(),
-        spare: Rc::default(),
-        links: Cell::new(None),
-        carrier: OnceCell::new(),
-        making: Cell::new(false),
-        script: Script::default(),
-    };
+    let kept = Kept::with(reference);
     let data = Box::into_raw(Box::new(kept)).cast();
     // SAFETY: the finaliser frees the box and the reference.
     let status = unsafe { sys::napi_set_instance_data(env, data, Some(forget), null_mut()) };
@@ -827,26 +605,6 @@ fn described(name: napi_value, value: napi_value) -> sys::napi_property_descript
             | sys::PropertyAttributes::enumerable
             | sys::PropertyAttributes::configurable,
         data: null_mut(),
-    }
-}
-
-impl Kept {
-    /// Whether room is worth keeping, of which this much was used now.
-    fn is_needed(&self, room: usize, used: usize) -> bool {
-        if room <= ROOM_KEPT {
-            return true;
-        }
-        let idle = if used > ROOM_KEPT { 0 } else { self.idle.get().saturating_add(1) };
-        self.idle.set(idle);
-        room <= MOST_ROOM_KEPT && idle < PATIENCE
-    }
-
-    /// Gives back what is not.
-    fn shrink(&self, units: &mut Vec<u16>, used: usize) {
-        if !self.is_needed(units.len(), used) {
-            units.truncate(ROOM_KEPT);
-            units.shrink_to_fit();
-        }
     }
 }
 
@@ -887,7 +645,7 @@ impl Handle<'_> {
     }
 
     /// The names of the own enumerable properties that `filter` leaves.
-    fn names(self, filter: sys::napi_key_filter) -> Option<Self> {
+    pub(super) fn names(self, filter: sys::napi_key_filter) -> Option<Self> {
         if !self.is_object() {
             return None;
         }
@@ -905,41 +663,10 @@ impl Handle<'_> {
     }
 
     /// The property under a name of [`Self::names`], whatever it is.
-    fn field(self, name: Self) -> Option<Self> {
+    pub(super) fn field(self, name: Self) -> Option<Self> {
         // SAFETY: object and name are values of this scope; what a getter throws is cleared.
         self.scope
             .value(|out| unsafe { sys::napi_get_property(self.scope.env, self.raw, name.raw, out) })
-    }
-
-    /// Calls `visit` with the name and value of each own enumerable property, up to `most`.
-    pub(super) fn each_field(self, most: usize, visit: &mut dyn FnMut(&str, Self)) -> Option<()> {
-        let names = self.names(sys::KeyFilter::skip_symbols)?;
-        self.scope.spend(names.length()?)?;
-        let mut left = most;
-        names.each(|_, name| {
-            if left == 0 {
-                return;
-            }
-            left -= 1;
-            let value = self.field(name).filter(|value| !value.is_nothing());
-            if let Some((name, value)) = name.text().zip(value) {
-                visit(&name, value);
-            }
-        })
-    }
-
-    /// A new object with the own enumerable properties of this one as they are, but for one called
-    /// `without`. What a getter throws costs its property.
-    pub(super) fn copied(self, without: Option<&str>) -> Option<Self> {
-        let names = self.names(sys::KeyFilter::all_properties)?;
-        let copy = self.scope.object(&[])?;
-        names.each(|_, name| {
-            if without.is_none() || name.text().as_deref() != without {
-                let value = self.field(name);
-                value.and_then(|value| copy.define_named(name.raw, value));
-            }
-        });
-        Some(copy)
     }
 
     pub(super) fn define_named(self, name: napi_value, value: Self) -> Option<()> {
@@ -949,11 +676,6 @@ impl Handle<'_> {
             sys::napi_define_properties(self.scope.env, self.raw, 1, &raw const property)
         };
         self.scope.went_well(status).then_some(())
-    }
-
-    /// Defines a property of an object made here. No setter is run.
-    pub(super) fn define(self, place: usize, value: Self) -> Option<()> {
-        self.define_named(self.scope.key(place)?, value)
     }
 
     /// The item at `index` of an array, whatever it is.
@@ -966,16 +688,11 @@ impl Handle<'_> {
     }
 
     /// Puts an item into an array made here.
-    fn put(self, index: usize, value: &Passed) -> Option<()> {
+    pub(super) fn put(self, index: usize, value: &Passed) -> Option<()> {
         let index = u32::try_from(index).ok()?;
         // SAFETY: array and value are values of this scope.
         let status = unsafe { sys::napi_set_element(self.scope.env, self.raw, index, value.0) };
         self.scope.went_well(status).then_some(())
-    }
-
-    /// Puts a value behind the last item of an array made here.
-    pub(super) fn append(self, value: Self) -> Option<()> {
-        self.put(self.length()?, &value.into())
     }
 
     /// Sets a property of an object made here.
@@ -1031,100 +748,8 @@ impl Handle<'_> {
         crate::input::value::whole(length).and_then(|length| usize::try_from(length).ok())
     }
 
-    /// Calls `visit` with each item that is something, while there are steps left. Items must not be
-    /// kept: of a long list they are good only while they are visited. `None` when this is no array.
-    pub(super) fn each(self, mut visit: impl FnMut(usize, Self)) -> Option<()> {
-        self.visit(&mut visit)
-    }
-
-    /// The same, compiled once and not for every visitor.
-    fn visit(self, visit: &mut dyn FnMut(usize, Self)) -> Option<()> {
-        let length = self.length()?.min(self.scope.steps.get());
-        let mut read = |from: usize, to: usize| {
-            for index in from..to {
-                if let Some(item) = self.item(index) {
-                    visit(index, item);
-                }
-            }
-        };
-        if length <= PIECE {
-            read(0, length);
-            return Some(());
-        }
-        for from in (0..length).step_by(PIECE) {
-            if self.scope.steps.get() == 0 {
-                break;
-            }
-            self.scope.briefly(|| read(from, (from + PIECE).min(length)));
-        }
-        Some(())
-    }
-
-    /// The item at `index` of an array, unless it is nothing.
-    pub(super) fn item(self, index: usize) -> Option<Self> {
-        self.any_item(index).filter(|value| !value.is_nothing())
-    }
-
-    /// A copy of the characters of a string. Lone surrogates become U+FFFD.
-    pub(super) fn text(self) -> Option<String> {
-        self.sparing(|| self.with_units(decode))
-    }
-
-    /// The same, lent to `look`.
-    pub(super) fn with_text<T>(self, look: impl FnOnce(&str) -> T) -> Option<T> {
-        let mut room = self.scope.room();
-        let text = self.sparing(|| {
-            self.with_units(|units| decode_onto(&mut room, units))?;
-            Some(room)
-        })?;
-        let seen = look(&text);
-        self.scope.keep_room(text);
-        Some(seen)
-    }
-
-    /// Reads a string, unless the call has read enough.
-    fn sparing(self, read: impl FnOnce() -> Option<String>) -> Option<String> {
-        if !self.is_string() {
-            return None;
-        }
-        self.scope.spend(0)?;
-        let text = read()?;
-        self.scope.spend(text.len() / PIECE_OF_TEXT);
-        Some(text)
-    }
-
-    /// The same for an argument of a call, which is read once however long it is.
-    pub(super) fn whole_text(self) -> Option<String> {
-        if !self.is_string() {
-            return None;
-        }
-        self.with_units(decode)
-    }
-
-    /// Lends the UTF-16 units of a string to `look`.
-    pub(super) fn with_units<T>(self, look: impl FnOnce(&[u16]) -> T) -> Option<T> {
-        let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
-        let length = self.copy_units(&mut units)?;
-        let seen = units.get(..length).map(look);
-        self.scope.kept.shrink(&mut units, length);
-        seen
-    }
-
-    /// Appends a piece of a text to `text`: half a character at its end waits in `half` for the next piece. Answers
-    /// whether that is all there is to it: no half came before, and none waits.
-    pub(super) fn append_after(self, half: &Cell<Option<u16>>, text: &mut String) -> Option<bool> {
-        if !self.is_string() {
-            return None;
-        }
-        let mut units = self.scope.kept.units.try_borrow_mut().ok()?;
-        let length = self.copy_units(&mut units)?;
-        let whole = units.get(..length).map(|units| decode_after(half, units, text));
-        self.scope.kept.shrink(&mut units, length);
-        whole
-    }
-
     /// Copies the UTF-16 units of a string, in one call if they fit. Answers how many there are.
-    fn copy_units(self, units: &mut Vec<u16>) -> Option<usize> {
+    pub(super) fn copy_units(self, units: &mut Vec<u16>) -> Option<usize> {
         let copy = |units: &mut Vec<u16>| {
             let mut length = 0;
             // SAFETY: the engine writes at most `units.len()` units, the last one a NUL.
@@ -1268,27 +893,6 @@ impl Handle<'_> {
     }
 }
 
-/// Appends a piece of UTF-16 as UTF-8: half a character at its end waits in `half` for the next piece. Answers whether
-/// no half came before, and none waits.
-fn decode_after(half: &Cell<Option<u16>>, units: &[u16], text: &mut String) -> bool {
-    let Some((last, before)) = units.split_last() else { return half.get().is_none() };
-    let is_cut = (0xd800..0xdc00).contains(last);
-    let whole = if is_cut { before } else { units };
-    let first = half.replace(is_cut.then_some(*last));
-    match first {
-        None => decode_onto(text, whole),
-        Some(first) => decode_onto(text, &[&[first], whole].concat()),
-    }
-    first.is_none() && !is_cut
-}
-
-/// UTF-16 as UTF-8, lone surrogates as U+FFFD.
-fn decode(units: &[u16]) -> String {
-    let mut text = String::new();
-    decode_onto(&mut text, units);
-    text
-}
-
 /// Appends UTF-16 that is ASCII, up to what is not. Answers whether all of it was.
 pub(super) fn decode_ascii_onto(text: &mut String, units: &[u16]) -> bool {
     // SAFETY: ASCII is appended.
@@ -1305,33 +909,4 @@ pub(super) fn decode_onto(text: &mut String, units: &[u16]) {
 pub(super) fn decode_pieces_onto(text: &mut String, units: &[u16], begin: usize, ends: &mut [u32]) {
     // SAFETY: whole characters are appended.
     utf16::append_pieces(unsafe { text.as_mut_vec() }, units, begin, ends);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{decode, decode_after};
-    use proptest::prelude::*;
-    use std::cell::Cell;
-
-    proptest! {
-        #[test]
-        fn pieces_decode_as_the_whole_does(units in proptest::collection::vec(prop_oneof![0x61u16..0x63, 0xd83du16..0xd83f, 0xde00u16..0xde02], 0..12), length in 1usize..5) {
-            let half = Cell::new(None);
-            let decoded = |units: &[u16]| {
-                let mut text = String::new();
-                let whole = decode_after(&half, units, &mut text);
-                (whole, text)
-            };
-            prop_assert_eq!(decoded(&[]), (true, String::new()));
-            let mut text = String::new();
-            for piece in units.chunks(length) {
-                let (whole, read) = decoded(piece);
-                prop_assert!(!whole || read == decode(piece));
-                text += &read;
-                text += &decoded(&[]).1;
-            }
-            let rest = half.take().map_or("", |_| "\u{fffd}");
-            prop_assert_eq!(text + rest, decode(&units));
-        }
-    }
 }
