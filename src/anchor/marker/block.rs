@@ -5,7 +5,7 @@
 //! CommonMark: quotations, lists, fences, indented code, headings, HTML, definitions.
 
 use super::html::{self, Until};
-use super::line::{Cursor, Fence, Rest};
+use super::line::{Cursor, Fence, Next, Rest};
 use super::link;
 
 /// How deep quotations and lists may lie in each other. What lies deeper is text: without a limit an
@@ -50,6 +50,8 @@ pub(super) enum Line {
 pub(super) struct Blocks {
     containers: Vec<Container>,
     leaf: Leaf,
+    /// What the line opens that is being read.
+    opened: Vec<Container>,
 }
 
 /// What a line makes of the blocks.
@@ -70,18 +72,19 @@ impl Blocks {
         let mut cursor = Cursor::new(line, ended);
         let matched = self.matched(&mut cursor)?;
         let all = matched == self.containers.len();
-        let mut opened = Vec::new();
+        self.opened.clear();
         let change = match self.leaf {
             Leaf::Fence(fence) if all => {
-                let closed = cursor.indent()? < 4 && cursor.rest().closes(fence)?;
+                let next = cursor.next()?;
+                let closed = next.indent < 4 && next.rest.closes(fence)?;
                 Change::solid(if closed { Leaf::None } else { self.leaf })
             }
             Leaf::Html(until) if all => {
                 Change::solid(if until.ends(cursor.rest())? { Leaf::None } else { self.leaf })
             }
-            leaf => open(cursor, Before { leaf, all, depth: matched }, &mut opened)?,
+            leaf => open(cursor, Before { leaf, all, depth: matched }, &mut self.opened)?,
         };
-        self.apply(&change, matched, opened);
+        self.apply(&change, matched);
         Some(change.line)
     }
 
@@ -97,7 +100,7 @@ impl Blocks {
         }
         match line.bytes().next() {
             None if ended => self.leaf = Leaf::None,
-            Some(first) if first.is_ascii_alphabetic() || !first.is_ascii() => {
+            Some(first) if opens_nothing(first) => {
                 self.leaf = Leaf::Paragraph;
                 return Some(Line::Text { at: 0, continues });
             }
@@ -106,11 +109,11 @@ impl Blocks {
         Some(Line::Solid)
     }
 
-    fn apply(&mut self, change: &Change, matched: usize, opened: Vec<Container>) {
+    fn apply(&mut self, change: &Change, matched: usize) {
         self.leaf = change.leaf;
         if !change.goes_on {
             self.containers.truncate(matched);
-            self.containers.extend(opened);
+            self.containers.append(&mut self.opened);
         }
     }
 
@@ -118,8 +121,7 @@ impl Blocks {
     fn matched(&mut self, cursor: &mut Cursor<'_>) -> Option<usize> {
         let mut matched = 0;
         for container in &mut self.containers {
-            let indent = cursor.indent()?;
-            let rest = cursor.rest();
+            let Next { indent, rest, .. } = cursor.next()?;
             let blank = rest.text.is_empty();
             match container {
                 Container::Quote if indent < 4 && rest.first() == Some(b'>') => skip_quote(cursor),
@@ -142,6 +144,11 @@ impl Change {
     }
 }
 
+/// Whether a line of which the text starts so holds nothing but text.
+fn opens_nothing(first: u8) -> bool {
+    first.is_ascii_alphabetic() || !first.is_ascii()
+}
+
 /// What was open before a line.
 #[derive(Clone, Copy)]
 struct Before {
@@ -155,10 +162,9 @@ struct Before {
 fn open(mut cursor: Cursor<'_>, before: Before, opened: &mut Vec<Container>) -> Option<Change> {
     let paragraph = matches!(before.leaf, Leaf::Paragraph | Leaf::Definition);
     loop {
-        let indent = cursor.indent()?;
-        let rest = cursor.rest();
+        let Next { indent, rest, at } = cursor.next()?;
         let goes_on = paragraph && opened.is_empty();
-        let text = Text { at: cursor.content(), goes_on, leaf: before.leaf };
+        let text = Text { at, goes_on, leaf: before.leaf };
         if rest.text.is_empty() {
             if let Some(Container::Item { empty, .. }) = opened.last_mut() {
                 *empty = true;
@@ -168,6 +174,9 @@ fn open(mut cursor: Cursor<'_>, before: Before, opened: &mut Vec<Container>) -> 
         if indent >= 4 {
             return if goes_on { text.read(rest) } else { Some(Change::solid(Leaf::None)) };
         }
+        if rest.first().is_some_and(opens_nothing) {
+            return text.read(rest);
+        }
         let deep = before.depth + opened.len() >= DEEPEST;
         if rest.first() == Some(b'>') && !deep {
             skip_quote(&mut cursor);
@@ -175,7 +184,7 @@ fn open(mut cursor: Cursor<'_>, before: Before, opened: &mut Vec<Container>) -> 
             continue;
         }
         if rest.is_heading()? {
-            let line = Line::Text { at: cursor.content(), continues: false };
+            let line = Line::Text { at, continues: false };
             return Some(Change { line, leaf: Leaf::None, goes_on: false });
         }
         let under = goes_on && before.all && matches!(before.leaf, Leaf::Paragraph);
@@ -188,9 +197,9 @@ fn open(mut cursor: Cursor<'_>, before: Before, opened: &mut Vec<Container>) -> 
             return text.read(rest);
         };
         cursor.skip_mark(bullet.width);
-        let blanks = cursor.indent()?;
+        let next = cursor.next()?;
         // A blank behind the mark, not more: what follows is indented code, or nothing.
-        let blanks = if blanks > 4 || cursor.rest().text.is_empty() { 1 } else { blanks };
+        let blanks = if next.indent > 4 || next.rest.text.is_empty() { 1 } else { next.indent };
         cursor.skip_columns(blanks);
         opened.push(Container::Item { need: indent + bullet.width + blanks, empty: false });
     }

@@ -20,6 +20,12 @@ pub(super) struct Brackets {
 }
 
 impl Brackets {
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+        self.active = 0;
+        self.images.clear();
+    }
+
     pub(super) fn push(&mut self, at: usize, image: bool) {
         if image {
             self.images.push(self.open.len());

@@ -91,11 +91,11 @@ impl Context<'_> {
     }
 
     fn is_number_of_a_source(&self, shape: &Shape) -> bool {
-        shape.numbers.iter().all(|number| *number < 1000 || Some(*number) <= self.known)
+        shape.largest < 1000 || Some(shape.largest) <= self.known
     }
 
-    fn all_known(&self, numbers: &[usize]) -> bool {
-        self.known.is_none_or(|known| numbers.iter().all(|number| *number <= known))
+    fn all_known(&self, shape: &Shape) -> bool {
+        self.known.is_none_or(|known| shape.largest <= known)
     }
 
     /// Whether nothing but marks of lists and quotations stands before it in its line.
@@ -108,15 +108,15 @@ impl Context<'_> {
 
     /// The rule for a bracket right behind a word.
     pub(super) fn ends_a_word(&self, shape: &Shape) -> Option<bool> {
-        let known = shape.dialect == Dialect::Footnote || self.all_known(&shape.numbers);
-        if !known || shape.is_flag() {
+        let known = shape.dialect == Dialect::Footnote || self.all_known(shape);
+        if !known || shape.is_flag {
             return Some(false);
         }
         let mut at = 0;
         while self.next(at)? == Some('[') {
             match grammar::read(self.after.get(at..).unwrap_or_default(), self.ended) {
                 Read::More => return None,
-                Read::Marker(next) if self.all_known(&next.numbers) => at += next.length,
+                Read::Marker(next) if self.all_known(&next) => at += next.length,
                 Read::Marker(_) | Read::Not(_) => return Some(false),
             }
         }
@@ -216,7 +216,7 @@ impl Context<'_> {
             let exponent = raises(Some(last)) || matches!(last, ')' | ']' | '}' | '^' | '$');
             return !exponent;
         }
-        if !self.all_known(&shape.numbers) {
+        if !self.all_known(shape) {
             return false;
         }
         if !is_cased(last) {

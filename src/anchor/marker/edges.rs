@@ -16,8 +16,8 @@ pub(super) struct Edges {
     list: usize,
 }
 
-impl Edges {
-    pub(super) fn none() -> Self {
+impl Default for Edges {
+    fn default() -> Self {
         let nowhere = usize::MAX;
         Self {
             citation: nowhere,
@@ -28,7 +28,9 @@ impl Edges {
             list: nowhere,
         }
     }
+}
 
+impl Edges {
     /// What ends at `at`.
     pub(super) fn behind(&self, at: usize) -> Behind {
         match at {
@@ -43,7 +45,7 @@ impl Edges {
     pub(super) fn is_listed(&self, page: &Page<'_>, at: usize) -> bool {
         let separates = |one: char| matches!(one, ' ' | ',' | ';');
         self.nested == at
-            || page.window.before(at, 1) == "["
+            || page.window.byte(at.wrapping_sub(1)) == Some(b'[')
             || (self.list <= at
                 && at - self.list <= REACH
                 && page.window.slice(self.list, at).chars().all(separates))

@@ -4,7 +4,6 @@ use super::rewrite::Rewriter;
 use super::write::Replacement;
 use super::{Dialect, Marker, SourceId};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// How markers are written.
@@ -81,7 +80,7 @@ pub fn format(text: &str, sources: impl Sources, options: Options) -> Formatted 
 /// The same, written in `room`: fresh memory for a long answer costs as much as to read it.
 pub fn format_in(room: String, text: &str, sources: impl Sources, options: Options) -> Formatted {
     let MarkerStream { rewriter, mut formatter } = MarkerStream::new(sources, options);
-    let text = rewriter.whole(text, room, &mut |marker, _| formatter.replace(marker));
+    let text = rewriter.whole(text, room, &mut |marker, out| formatter.replace(marker, out));
     Formatted { text, order: formatter.order }
 }
 
@@ -103,13 +102,13 @@ impl<S: Sources> MarkerStream<S> {
     /// Takes the next piece of text and gives what can be shown now.
     pub fn push(&mut self, delta: &str) -> &str {
         let Self { rewriter, formatter } = self;
-        rewriter.push(delta, &mut |marker, _| formatter.replace(marker))
+        rewriter.push(delta, &mut |marker, out| formatter.replace(marker, out))
     }
 
     /// What was held back, when nothing follows.
     pub fn finish(&mut self) -> &str {
         let Self { rewriter, formatter } = self;
-        rewriter.finish(&mut |marker, _| formatter.replace(marker))
+        rewriter.finish(&mut |marker, out| formatter.replace(marker, out))
     }
 
     /// The old number of each source that is numbered anew so far.
@@ -118,15 +117,12 @@ impl<S: Sources> MarkerStream<S> {
     }
 }
 
-/// Bytes that a number takes with its brackets, mostly.
-const ROOM: usize = 4;
-
 struct Formatter<S> {
     sources: S,
     options: Options,
-    /// Old numbers, by the new ones; and the other way round.
+    /// Old numbers, by the new ones; and the other way round, 0 where there is no new one.
     order: Vec<usize>,
-    new: HashMap<usize, usize>,
+    new: Vec<usize>,
 }
 
 /// What a piece of a marker names.
@@ -141,42 +137,38 @@ enum Named<'m> {
 
 impl<S: Sources> Formatter<S> {
     fn new(sources: S, options: Options) -> Self {
-        Self { sources, options, order: Vec::new(), new: HashMap::new() }
+        Self { sources, options, order: Vec::new(), new: Vec::new() }
     }
 
-    fn replace(&mut self, marker: &Marker) -> Replacement {
+    fn replace<'m>(&mut self, marker: &'m Marker, out: &mut String) -> Replacement {
         if self.options.format == Format::Remove && self.options.dangling != Dangling::Flag {
             return Replacement::Remove;
         }
-        let named = self.named(marker);
-        let unknown = named.iter().filter(|one| matches!(one, Named::Unknown(_))).count();
-        if unknown == named.len() && self.options.dangling == Dangling::Keep {
+        let number = |id: &'m SourceId| {
+            self.sources.number(&id.id).map_or(Named::Unknown(id), Named::Source)
+        };
+        let ids: Vec<_> = marker.ids.iter().map(number).collect();
+        let is_unknown = |one: &Named| matches!(one, Named::Unknown(_));
+        let keeps = self.options.dangling == Dangling::Keep;
+        if keeps && marker.numbers.is_empty() && ids.iter().all(is_unknown) {
             return Replacement::Keep;
         }
-        let mut out = String::with_capacity(4 * ROOM);
-        for one in &named {
-            self.write(&mut out, one, marker.dialect);
-        }
-        if out.is_empty() { Replacement::Remove } else { Replacement::Text(out) }
-    }
-
-    /// Each source once, in the order they are named; raised numbers may have been markers of their own.
-    fn named<'m>(&self, marker: &'m Marker) -> Vec<Named<'m>> {
+        // Each source once, in the order they are named; raised numbers may have been markers of their own.
+        let may_repeat = marker.dialect == Dialect::Superscript;
         let count = self.sources.count().unwrap_or(usize::MAX);
-        let numbers = marker.numbers.iter().map(|number| {
-            if *number <= count { Named::Source(*number) } else { Named::Nobody(*number) }
-        });
-        let ids = marker
-            .ids
-            .iter()
-            .map(|id| self.sources.number(&id.id).map_or(Named::Unknown(id), Named::Source));
-        let mut named = Vec::with_capacity(marker.numbers.len() + marker.ids.len());
-        for one in numbers.chain(ids) {
-            if marker.dialect == Dialect::Superscript || !named.contains(&one) {
-                named.push(one);
+        for (before, number) in each_behind(&marker.numbers) {
+            if may_repeat || !before.contains(number) {
+                let named =
+                    if *number <= count { Named::Source(*number) } else { Named::Nobody(*number) };
+                self.write(out, &named, marker.dialect);
             }
         }
-        named
+        for (before, named) in each_behind(&ids) {
+            if !before.contains(named) {
+                self.write(out, named, marker.dialect);
+            }
+        }
+        if out.is_empty() { Replacement::Remove } else { Replacement::Text }
     }
 
     fn write(&mut self, out: &mut String, named: &Named<'_>, dialect: Dialect) {
@@ -205,11 +197,21 @@ impl<S: Sources> Formatter<S> {
         if !self.options.renumber {
             return number;
         }
-        *self.new.entry(number).or_insert_with(|| {
+        if self.new.len() <= number {
+            self.new.resize(number + 1, 0);
+        }
+        let Some(new) = self.new.get_mut(number) else { return number };
+        if *new == 0 {
             self.order.push(number);
-            self.order.len()
-        })
+            *new = self.order.len();
+        }
+        *new
     }
+}
+
+/// Each of a list, with those before it.
+fn each_behind<T>(list: &[T]) -> impl Iterator<Item = (&[T], &T)> {
+    list.iter().enumerate().filter_map(|(at, one)| Some((list.get(..at)?, one)))
 }
 
 fn write_number(out: &mut String, number: usize, format: Format, target: Option<&str>) {

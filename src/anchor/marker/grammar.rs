@@ -21,21 +21,23 @@ const PRIVATE_STOP: char = '\u{e201}';
 const PRIVATE_NEXT: char = '\u{e202}';
 
 /// A marker as it is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Bytes.
     pub(super) length: usize,
-    pub(super) numbers: Vec<usize>,
-    pub(super) ids: Vec<SourceId>,
-    pub(super) lines: Option<String>,
+    /// The largest number; 0 where there is none.
+    pub(super) largest: usize,
+    /// Whether it says that there is no source.
+    pub(super) is_flag: bool,
     pub(super) dialect: Dialect,
 }
 
-impl Shape {
-    /// Whether it says that there is no source.
-    pub(super) fn is_flag(&self) -> bool {
-        self.numbers.is_empty() && self.ids.is_empty()
-    }
+/// What a marker names, as [`super::Marker`] has it.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) numbers: Vec<usize>,
+    pub(super) ids: Vec<SourceId>,
+    pub(super) lines: Option<String>,
 }
 
 /// What a piece of text turned out to be.
@@ -53,12 +55,31 @@ pub(super) fn opens(character: char) -> bool {
     matches!(character, '[' | '【' | '［' | PRIVATE_START) || superscript(character).is_some()
 }
 
+/// Whether one may start with the first character of this.
+#[inline(never)]
+pub(super) fn may_start(text: &str) -> bool {
+    text.chars().next().is_some_and(opens)
+}
+
 /// Reads the marker at the start of `text`. `ended` says that nothing follows.
 pub(super) fn read(text: &str, ended: bool) -> Read {
+    read_for(text, ended, None)
+}
+
+/// The same; `names` gets what the marker names.
+pub(super) fn read_names(text: &str, ended: bool, names: &mut Names) -> Read {
+    names.numbers.clear();
+    names.ids.clear();
+    names.lines = None;
+    read_for(text, ended, Some(names))
+}
+
+fn read_for(text: &str, ended: bool, names: Option<&mut Names>) -> Read {
     let first = text.chars().next();
     let longest = if first == Some(PRIVATE_START) { LONGEST_PRIVATE } else { LONGEST };
-    let mut reader = Reader { rest: text.chars(), left: longest, ended };
-    let shape = match first {
+    let mut reader =
+        Reader { rest: text.chars(), left: longest, ended, named: 0, largest: 0, names };
+    let dialect = match first {
         Some('[') => reader.square(),
         Some('【') => reader.lenticular(),
         Some('［') => reader.full_width(),
@@ -66,22 +87,56 @@ pub(super) fn read(text: &str, ended: bool) -> Read {
         _ => reader.raised(),
     };
     let length = text.len() - reader.rest.as_str().len();
-    match shape {
-        Ok(shape) => Read::Marker(Shape { length, ..shape }),
+    match dialect {
+        Ok(dialect) => {
+            let (largest, is_flag) = (reader.largest, reader.named == 0);
+            Read::Marker(Shape { length, largest, is_flag, dialect })
+        }
         Err(Stop::More) => Read::More,
         Err(Stop::Not) => Read::Not(length),
     }
 }
 
 /// A marker that is being read.
-pub(super) struct Reader<'t> {
+pub(super) struct Reader<'t, 'n> {
     pub(super) rest: Chars<'t>,
     /// Characters a marker may still have.
     pub(super) left: usize,
     pub(super) ended: bool,
+    /// How many numbers and ids were read, and the largest number.
+    named: usize,
+    largest: usize,
+    /// What they are, if anybody asks.
+    names: Option<&'n mut Names>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Reader<'t, '_> {
+    /// A number was read.
+    pub(super) fn name(&mut self, number: usize) {
+        self.named += 1;
+        self.largest = self.largest.max(number);
+        if let Some(names) = &mut self.names {
+            names.numbers.push(number);
+        }
+    }
+
+    /// The same for the rest of a range behind its first number.
+    pub(super) fn name_range(&mut self, low: usize, high: usize) -> Result<(), Stop> {
+        if low >= high || high - low >= WIDEST_RANGE {
+            return Err(Stop::Not);
+        }
+        (low + 1..=high).for_each(|number| self.name(number));
+        Ok(())
+    }
+
+    /// An id was read.
+    fn name_id(&mut self, id: &str) {
+        self.named += 1;
+        if let Some(names) = &mut self.names {
+            names.ids.push(SourceId { id: id.to_owned(), lines: None });
+        }
+    }
+
     #[inline]
     pub(super) fn peek(&self) -> Result<char, Stop> {
         match self.rest.clone().next() {
@@ -114,96 +169,102 @@ impl<'t> Reader<'t> {
 
     /// `[1]`, `[2, 3]`, `[1-3]`, `[[1]]`, `[^1]`; and `[7?]`, `[?]`, which are written for numbers and
     /// ids without a source.
-    fn square(&mut self) -> Result<Shape, Stop> {
+    fn square(&mut self) -> Result<Dialect, Stop> {
         self.expect('[')?;
         if self.peek()? == '?' {
             return self.flag();
         }
         let double = self.take(|character| character == '[')?;
         let footnote = !double && self.take(|character| character == '^')?;
-        let numbers = self.numbers()?;
-        if !double && !footnote && numbers.len() == 1 && self.peek()? == '?' {
+        self.numbers()?;
+        if !double && !footnote && self.named == 1 && self.peek()? == '?' {
             return self.flag();
         }
         self.expect(']')?;
         if double {
             self.expect(']')?;
         }
-        Ok(numbered(numbers, if footnote { Dialect::Footnote } else { Dialect::Brackets }))
+        Ok(if footnote { Dialect::Footnote } else { Dialect::Brackets })
     }
 
     /// The end of a flag.
-    fn flag(&mut self) -> Result<Shape, Stop> {
+    fn flag(&mut self) -> Result<Dialect, Stop> {
+        (self.named, self.largest) = (0, 0);
         self.expect('?')?;
         self.expect(']')?;
-        Ok(numbered(Vec::new(), Dialect::Brackets))
+        Ok(Dialect::Brackets)
     }
 
     /// `［1］`.
-    fn full_width(&mut self) -> Result<Shape, Stop> {
+    fn full_width(&mut self) -> Result<Dialect, Stop> {
         self.expect('［')?;
-        let numbers = self.numbers()?;
+        self.numbers()?;
         self.expect('］')?;
-        Ok(numbered(numbers, Dialect::FullWidth))
+        Ok(Dialect::FullWidth)
     }
 
     /// `【1】`, `【1†source】`, `【1†L3-L5】`, `【10:13†source】`.
-    fn lenticular(&mut self) -> Result<Shape, Stop> {
+    fn lenticular(&mut self) -> Result<Dialect, Stop> {
         self.expect('【')?;
         let start = self.rest.as_str();
-        let mut numbers = Vec::new();
-        let mut ids = Vec::new();
         // In the pair a number counts from 0.
         let first = self.digits()?;
         if self.take(|character| character == ':')? {
             self.digits()?;
             let id = self.read_since(start);
-            ids.push(SourceId { id: id.to_owned(), lines: None });
+            self.name_id(id);
         } else {
-            numbers = self.numbers_from(first)?;
+            self.numbers_from(first)?;
         }
-        let lines = if self.take(|character| character == '†')? { self.label()? } else { None };
+        if self.take(|character| character == '†')? {
+            self.label()?;
+        }
         self.expect('】')?;
-        if let Some(id) = ids.last_mut() {
-            id.lines = lines;
-            return Ok(Shape { ids, ..numbered(numbers, Dialect::Lenticular) });
-        }
-        Ok(Shape { lines, ..numbered(numbers, Dialect::Lenticular) })
+        Ok(Dialect::Lenticular)
     }
 
     /// What stands behind `†`: a word or a file name, which says nothing, or lines.
-    fn label(&mut self) -> Result<Option<String>, Stop> {
+    fn label(&mut self) -> Result<(), Stop> {
         let start = self.rest.as_str();
         while self.take(|character| {
             !character.is_control() && !matches!(character, '【' | '】' | '[' | ']' | '`')
         })? {}
         let label = self.read_since(start);
-        Ok(is_lines(label).then(|| label.to_owned()))
+        if let Some(names) = &mut self.names
+            && is_lines(label)
+        {
+            let lines = names.ids.last_mut().map_or(&mut names.lines, |id| &mut id.lines);
+            *lines = Some(label.to_owned());
+        }
+        Ok(())
     }
 
     /// `cite` and the ids of sources, each with lines of its own or without.
-    fn private(&mut self) -> Result<Shape, Stop> {
+    fn private(&mut self) -> Result<Dialect, Stop> {
         self.expect(PRIVATE_START)?;
         let kind = self.word()?;
         if !matches!(kind, "cite" | "filecite") {
             return Err(Stop::Not);
         }
-        let mut ids: Vec<SourceId> = Vec::new();
+        // Whether the last id may have lines.
+        let mut may_have_lines = false;
         while self.take(|character| character == PRIVATE_NEXT)? {
             let word = self.word()?;
-            match ids.last_mut() {
-                Some(id) if is_lines(word) && id.lines.is_none() => {
-                    id.lines = Some(word.to_owned());
-                }
-                _ if word.is_empty() => return Err(Stop::Not),
-                _ => ids.push(SourceId { id: word.to_owned(), lines: None }),
+            if word.is_empty() {
+                return Err(Stop::Not);
+            }
+            if !may_have_lines || !is_lines(word) {
+                self.name_id(word);
+                may_have_lines = true;
+                continue;
+            }
+            may_have_lines = false;
+            if let Some(id) = self.names.as_mut().and_then(|names| names.ids.last_mut()) {
+                id.lines = Some(word.to_owned());
             }
         }
         self.expect(PRIVATE_STOP)?;
-        if ids.is_empty() {
-            return Err(Stop::Not);
-        }
-        Ok(Shape { ids, ..numbered(Vec::new(), Dialect::PrivateUse) })
+        if self.named == 0 { Err(Stop::Not) } else { Ok(Dialect::PrivateUse) }
     }
 
     /// What was read from `start` on, which was the rest then.
@@ -222,28 +283,27 @@ impl<'t> Reader<'t> {
         Ok(word)
     }
 
-    fn numbers(&mut self) -> Result<Vec<usize>, Stop> {
+    fn numbers(&mut self) -> Result<(), Stop> {
         let first = self.digits()?;
         self.numbers_from(first)
     }
 
     /// Numbers and ranges, of which the first number is read.
-    fn numbers_from(&mut self, first: usize) -> Result<Vec<usize>, Stop> {
-        let mut numbers = Vec::with_capacity(4);
+    fn numbers_from(&mut self, first: usize) -> Result<(), Stop> {
         let mut low = first;
         loop {
             // 0 is never a citation.
             if low == 0 {
                 return Err(Stop::Not);
             }
-            numbers.push(low);
+            self.name(low);
             if self.take(|character| matches!(character, '-' | '–' | '‑'))? {
                 let high = self.digits()?;
-                numbers.extend(above(low, high)?);
+                self.name_range(low, high)?;
             }
             let spaced = self.blanks()?;
             if !self.take(|character| matches!(character, ',' | ';' | '，' | '、' | '；'))? {
-                return if spaced { Err(Stop::Not) } else { Ok(numbers) };
+                return if spaced { Err(Stop::Not) } else { Ok(()) };
             }
             self.blanks()?;
             low = self.digits()?;
@@ -272,15 +332,6 @@ impl<'t> Reader<'t> {
         }
         if length == 0 { Err(Stop::Not) } else { Ok(value) }
     }
-}
-
-pub(super) fn numbered(numbers: Vec<usize>, dialect: Dialect) -> Shape {
-    Shape { length: 0, numbers, ids: Vec::new(), lines: None, dialect }
-}
-
-/// The rest of a range behind its first number.
-pub(super) fn above(low: usize, high: usize) -> Result<std::ops::RangeInclusive<usize>, Stop> {
-    if low < high && high - low < WIDEST_RANGE { Ok(low + 1..=high) } else { Err(Stop::Not) }
 }
 
 /// `L8`, `L8-L13`, `L8-13`.

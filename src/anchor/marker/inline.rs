@@ -8,10 +8,11 @@ use super::Marker;
 use super::brackets::Brackets;
 use super::context::{Behind, Context, REACH};
 use super::edges::Edges;
-use super::grammar::{self, Read, Shape};
+use super::grammar::{Names, Read, Shape, read_names};
 use super::link;
-use super::page::{Page, next_token};
+use super::page::{Page, Tokens};
 use super::scan::WINDOW;
+use std::mem;
 
 /// What protects text without being settled.
 #[derive(Clone, Copy, Default)]
@@ -33,6 +34,7 @@ pub(super) enum Flow {
 }
 
 /// The state of reading one paragraph.
+#[derive(Default)]
 pub(super) struct Inline {
     /// How far all is decided, but for markers that wait for a bracket to close.
     pub(super) at: usize,
@@ -45,26 +47,21 @@ pub(super) struct Inline {
     /// How far the end of the code at `at` was looked for.
     pub(super) searched: usize,
     pub(super) edges: Edges,
+    /// What the marker names that is being read.
+    names: Names,
 }
 
 impl Inline {
-    /// A paragraph that starts at `at`. `room` is an empty list.
-    pub(super) fn new(at: usize, room: Vec<Marker>) -> Self {
-        Self {
-            at,
-            brackets: Brackets::default(),
-            waiting: room,
-            guard: Guard::None,
-            missing_runs: Vec::new(),
-            missing_ends: [false; 4],
-            searched: 0,
-            edges: Edges::none(),
-        }
-    }
-
-    /// The list that is empty when all is read, for the next paragraph.
-    pub(super) fn into_room(self) -> Vec<Marker> {
-        self.waiting
+    /// Begins a paragraph that starts at `at`, in the memory of the last one.
+    pub(super) fn start(&mut self, at: usize) {
+        self.at = at;
+        self.brackets.clear();
+        self.waiting.clear();
+        self.guard = Guard::None;
+        self.missing_runs.clear();
+        self.missing_ends = [false; 4];
+        self.searched = 0;
+        self.edges = Edges::default();
     }
 
     /// Up to where all is decided.
@@ -96,13 +93,15 @@ impl Inline {
 
     /// Reads on, as far as the page goes.
     pub(super) fn step(&mut self, page: &Page<'_>, found: &mut Vec<Marker>) {
+        let start = self.at;
+        let mut tokens = Tokens::<false>::of(page.window.slice(start, page.limit));
         while self.at < page.limit && self.pass_guard(page) {
             // While a bracket is open nobody looks behind its deadline.
             let deadline = self.brackets.oldest().map(|at| at + WINDOW);
             let past = deadline.filter(|deadline| *deadline <= page.limit);
             let view = past.map_or(*page, |limit| Page { limit, complete: false, ..*page });
-            let next = next_token(view.window.slice(self.at, view.limit));
-            self.at = next.map_or(view.limit, |offset| self.at + offset).max(self.at);
+            let next = tokens.next(self.at - start).map_or(view.limit, |offset| start + offset);
+            self.at = next.min(view.limit).max(self.at);
             let waits = self.at >= view.limit || self.token(&view) == Flow::Wait;
             if waits && past.is_some() {
                 self.give_up();
@@ -117,14 +116,12 @@ impl Inline {
     }
 
     fn token(&mut self, page: &Page<'_>) -> Flow {
-        match page.window.slice(self.at, page.limit).chars().next() {
-            None => Flow::On,
-            Some('\\') => self.escape(page),
-            Some('`') => self.code(page),
-            Some('<') => self.tag(page),
-            Some(']') => self.close(page),
-            Some(character) if grammar::opens(character) => self.marker(page, character),
-            Some(character) => self.skip(character.len_utf8()),
+        match page.window.byte(self.at) {
+            Some(b'\\') => self.escape(page),
+            Some(b'`') => self.code(page),
+            Some(b'<') => self.tag(page),
+            Some(b']') => self.close(page),
+            _ => self.marker(page),
         }
     }
 
@@ -137,7 +134,7 @@ impl Inline {
     /// Leaves the rest of the paragraph, and the markers in doubt, as they are.
     pub(super) fn give_up(&mut self) -> Flow {
         self.waiting.clear();
-        self.brackets = Brackets::default();
+        self.brackets.clear();
         self.guard = Guard::Rest;
         Flow::On
     }
@@ -180,22 +177,29 @@ impl Inline {
         }
     }
 
-    fn marker(&mut self, page: &Page<'_>, first: char) -> Flow {
+    fn marker(&mut self, page: &Page<'_>) -> Flow {
         let (text, ended) = page.ahead(self.at, 4 * WINDOW);
-        let image = self.edges.escape != self.at && page.window.before(self.at, 1) == "!";
-        let shape = match grammar::read(text, ended) {
+        let Some(first) = text.chars().next() else {
+            // A character that the deadline cuts.
+            return Flow::Wait;
+        };
+        let bracket = first == '[';
+        let image = bracket
+            && self.edges.escape != self.at
+            && page.window.byte(self.at.wrapping_sub(1)) == Some(b'!');
+        let shape = match read_names(text, ended, &mut self.names) {
             Read::More => return Flow::Wait,
             Read::Marker(shape) => shape,
             Read::Not(offset) => {
                 self.edges.nested = self.at + offset;
-                if first == '[' {
+                if bracket {
                     self.brackets.push(self.at, image);
                 }
                 return self.skip(first.len_utf8());
             }
         };
         let end = self.at + shape.length;
-        if first == '[' {
+        if bracket {
             match self.link_tail(page, end) {
                 Err(flow) => return flow,
                 Ok(Some(length)) => {
@@ -209,8 +213,8 @@ impl Inline {
         let listed = self.edges.is_listed(page, self.at);
         match self.context(page, end).accepts(&shape) {
             None => return Flow::Wait,
-            Some(true) if !listed => self.citation(shape),
-            Some(_) => self.edges.refuse(end, first == '[', listed),
+            Some(true) if !listed => self.citation(&shape),
+            Some(_) => self.edges.refuse(end, bracket, listed),
         }
         self.skip(end - self.at)
     }
@@ -226,15 +230,22 @@ impl Inline {
         }
     }
 
-    fn citation(&mut self, shape: Shape) {
+    fn citation(&mut self, shape: &Shape) {
         let joined = matches!(self.edges.behind(self.at), Behind::Citation | Behind::Link);
-        self.edges.citation = self.at + shape.length;
-        if shape.is_flag() {
+        let range = self.at..self.at + shape.length;
+        self.edges.citation = range.end;
+        if shape.is_flag {
             return;
         }
-        let Shape { length, numbers, ids, lines, dialect } = shape;
-        let range = self.at..self.at + length;
-        self.waiting.push(Marker { range, numbers, ids, lines, dialect, joined });
+        let Names { numbers, ids, lines } = &mut self.names;
+        self.waiting.push(Marker {
+            range,
+            numbers: numbers.clone(),
+            ids: mem::take(ids),
+            lines: lines.take(),
+            dialect: shape.dialect,
+            joined,
+        });
     }
 
     fn release(&mut self, found: &mut Vec<Marker>) {

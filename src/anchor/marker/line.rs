@@ -14,32 +14,41 @@ pub(super) struct Cursor<'t> {
     ended: bool,
 }
 
+/// What comes next in a line.
+pub(super) struct Next<'t> {
+    /// How many columns of blanks.
+    pub(super) indent: usize,
+    /// What comes behind them, and where in the line.
+    pub(super) rest: Rest<'t>,
+    pub(super) at: usize,
+}
+
 impl<'t> Cursor<'t> {
     pub(super) fn new(line: &'t str, ended: bool) -> Self {
         Self { rest: line, column: 0, spare: 0, at: 0, ended }
     }
 
-    /// How many columns of blanks come next.
-    pub(super) fn indent(&self) -> Option<usize> {
+    /// What comes next. `None` where more blanks may come.
+    pub(super) fn next(&self) -> Option<Next<'t>> {
         let mut column = self.column + self.spare;
+        let mut blanks = 0;
         for byte in self.rest.bytes() {
             match byte {
                 b' ' => column += 1,
                 b'\t' => column = tab_stop(column),
-                _ => return Some(column - self.column),
+                _ => break,
             }
+            blanks += 1;
         }
-        self.ended.then_some(column - self.column)
+        let text = self.rest.get(blanks..).unwrap_or_default();
+        let rest = Rest { text, ended: self.ended };
+        let next = Next { indent: column - self.column, rest, at: self.at + blanks };
+        (self.ended || !text.is_empty()).then_some(next)
     }
 
     /// What comes behind the blanks.
     pub(super) fn rest(&self) -> Rest<'t> {
         Rest { text: self.rest.trim_start_matches([' ', '\t']), ended: self.ended }
-    }
-
-    /// Where in the line the text behind the blanks begins.
-    pub(super) fn content(&self) -> usize {
-        self.at + self.rest.len() - self.rest().text.len()
     }
 
     /// Goes past blanks, at most so many columns of them.

@@ -97,7 +97,8 @@ pub enum Dialect {
 /// The markers of `text` in their order. `known` is how many sources there are, where that is known.
 pub fn parse(text: &str, known: Option<usize>) -> Vec<Marker> {
     let mut found = Vec::new();
-    Scanner::new(known).scan(Window::of(text), true, &mut found);
+    let mut scanner = Scanner::new(known);
+    while scanner.scan(Window::of(text), true, &mut found) {}
     found
 }
 

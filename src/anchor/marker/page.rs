@@ -1,6 +1,6 @@
 //! A paragraph as far as it has come.
 
-use super::grammar::opens;
+use super::grammar;
 use super::scan::{WINDOW, Window};
 
 /// A paragraph as far as it is known.
@@ -28,7 +28,7 @@ impl<'t> Page<'t> {
     /// The byte at `at`; inside, none at the end of the paragraph.
     #[expect(clippy::option_option, reason = "outside: not known yet; inside: the end")]
     pub(super) fn byte(&self, at: usize) -> Option<Option<u8>> {
-        match self.window.slice(at, self.limit).bytes().next() {
+        match self.window.byte(at).filter(|_| at < self.limit) {
             None if !self.complete => None,
             byte => Some(byte),
         }
@@ -60,101 +60,133 @@ pub(super) fn closing_run(
     Err((from + text.len()).max(from))
 }
 
-/// The next character that may mean anything to the text of a paragraph.
-pub(super) fn next_token(text: &str) -> Option<usize> {
-    find::<false>(text)
-}
-
-/// Whether this neither ends a line nor holds anything that may mean something.
-pub(super) fn is_plain(text: &str) -> bool {
-    find::<true>(text).is_none()
+/// The characters of a text that mean something to a paragraph, one after the other; with `LINES`, ends of lines among
+/// them.
+pub(super) struct Tokens<'t, const LINES: bool> {
+    text: &'t str,
+    /// Where the lane starts that was looked at last, and which of its bytes, not passed yet, may mean something: a bit
+    /// for each.
+    lane: usize,
+    marks: u32,
 }
 
 /// How many bytes are looked at together.
 const LANE: usize = 32;
 
-/// The next character that means anything, ends of lines among them if asked for.
-fn find<const LINES: bool>(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let Some(last) = bytes.last_chunk() else {
-        let marks = if LINES { &MARKS_AND_ENDS } else { &MARKS };
-        let may_mean = |byte: &u8| marks.get(usize::from(*byte)).is_some_and(|mark| *mark != 0);
-        return (0..).zip(bytes).position(|(at, byte)| may_mean(byte) && means(text, at));
-    };
-    let (lanes, rest) = bytes.as_chunks();
-    for (lane, start) in lanes.iter().zip((0..).step_by(LANE)) {
-        if let found @ Some(_) = find_in::<LINES>(text, start, lane) {
-            return found;
+impl<'t, const LINES: bool> Tokens<'t, LINES> {
+    pub(super) fn of(text: &'t str) -> Self {
+        Self { text, lane: text.len(), marks: 0 }
+    }
+
+    /// Where the next one starts, from `from` on, which never goes back.
+    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
+        let passed = from.wrapping_sub(self.lane);
+        if passed < LANE {
+            self.marks = self.marks >> passed << passed;
+        } else {
+            (self.lane, self.marks) = (from, self.marks_at(from)?);
+        }
+        loop {
+            while self.marks != 0 {
+                let at = self.lane + self.marks.trailing_zeros() as usize;
+                if means(self.text, at) {
+                    return Some(at);
+                }
+                self.marks &= self.marks - 1;
+            }
+            let next = self.lane + LANE;
+            (self.lane, self.marks) = (next, self.marks_at(next)?);
         }
     }
-    // What it has in common with the lane before it was looked at, and means nothing.
-    if rest.is_empty() { None } else { find_in::<LINES>(text, bytes.len() - LANE, last) }
+
+    /// The bytes that may mean something in the lane that starts at `at`. `None` behind the last one.
+    #[inline]
+    fn marks_at(&self, at: usize) -> Option<u32> {
+        let bytes = self.text.as_bytes();
+        let rest = bytes.get(at..)?;
+        Some(match rest.first_chunk() {
+            Some(lane) => marks::<LINES>(lane),
+            None => last_marks::<LINES>(bytes, rest),
+        })
+    }
 }
 
-/// The same in the lane that starts at `start`.
+/// The same for the last lane, of which there is only this much; what comes before it fills it up.
+#[inline(never)]
+fn last_marks<const LINES: bool>(bytes: &[u8], rest: &[u8]) -> u32 {
+    if rest.is_empty() {
+        return 0;
+    }
+    if let Some(lane) = bytes.last_chunk() {
+        return marks::<LINES>(lane) >> (LANE - rest.len());
+    }
+    let mut lane = [0; LANE];
+    lane.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    marks::<LINES>(&lane)
+}
+
+/// Which bytes of a lane may mean something.
 #[inline]
-fn find_in<const LINES: bool>(text: &str, start: usize, lane: &[u8; LANE]) -> Option<usize> {
+fn marks<const LINES: bool>(lane: &[u8; LANE]) -> u32 {
     let mut marks = [0; LANE];
     for (mark, byte) in marks.iter_mut().zip(lane) {
         *mark = may_mean::<LINES>(*byte);
     }
-    let (words, _) = marks.as_chunks::<8>();
+    let (words, _) = marks.as_chunks();
     // Most of a text means nothing.
-    let any = words.iter().fold(0, |any, word| any | u64::from_le_bytes(*word));
-    if any == 0 { None } else { first_of(text, start, words) }
-}
-
-/// The first character that does mean something, of those in a lane that may. The lane starts at `start`. Most lanes have
-/// none, so it is not made part of the loop over them.
-#[inline(never)]
-fn first_of(text: &str, start: usize, marks: &[[u8; 8]]) -> Option<usize> {
-    for (index, word) in marks.iter().enumerate() {
-        let mut word = u64::from_le_bytes(*word);
-        while word != 0 {
-            let at = start + index * 8 + word.trailing_zeros() as usize / 8;
-            if means(text, at) {
-                return Some(at);
-            }
-            word &= word - 1;
-        }
+    if words.iter().fold(0, |any, word| any | u64::from_le_bytes(*word)) == 0 {
+        return 0;
     }
-    None
+    // The lowest bits of the eight bytes of a word, side by side in its highest byte.
+    let gathered = |word: u64| word.wrapping_mul(0x0102_0408_1020_4080).to_le_bytes()[7];
+    let bytes =
+        [0, 1, 2, 3].map(|at| words.get(at).map_or(0, |word| gathered(u64::from_le_bytes(*word))));
+    u32::from_le_bytes(bytes)
 }
 
 /// Whether a character of which the first byte may mean something does.
+#[inline]
 fn means(text: &str, at: usize) -> bool {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     match rest {
         // Dashes and quotation marks, which are everywhere, and commas of East Asia.
-        [0xe2, 0x80, ..] | [0xe3, 0x81..=0xff, ..] => false,
+        [b'^' | b'_', ..] | [0xe2, 0x80, ..] | [0xe3, 0x81..=0xff, ..] => false,
         [0..0x80, ..] => true,
-        _ => text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(opens),
+        _ => text.get(at..).is_some_and(grammar::may_start),
     }
 }
 
-/// 1 for a byte that means something in ASCII, and for one that starts a character which may. It becomes
-/// vector code, without branches.
+/// 1 for a byte that means something in ASCII, and for one that starts a character which may; and for a few more, as less
+/// is to be asked then. It becomes vector code, without branches.
 const fn may_mean<const LINES: bool>(byte: u8) -> u8 {
-    let ascii = byte == b'`' || byte == b'<' || byte.wrapping_sub(b'[') < 3;
-    let wide = byte & 0xfe == 0xe2 || byte & 0xfe == 0xee || byte == 0xc2;
-    let ends = LINES && (byte == b'\n' || byte == b'\r');
-    (ascii || wide || ends) as u8
+    // From `[` to the backtick there are `^` and `_`, too.
+    let ascii = (byte == b'<') as u8 | (byte.wrapping_sub(b'[') < 6) as u8;
+    // 0xe2, 0xe3, 0xee, 0xef; the others are Chinese and Korean.
+    let wide = (byte & 0xf2 == 0xe2) as u8 | (byte == 0xc2) as u8;
+    let ends = (byte == b'\n') as u8 | (byte == b'\r') as u8;
+    ascii | wide | if LINES { ends } else { 0 }
 }
 
-/// The same for every byte: what is shorter than a lane is looked up.
-static MARKS: [u8; 256] = every_byte::<false>();
-static MARKS_AND_ENDS: [u8; 256] = every_byte::<true>();
+/// Whether this neither ends a line nor holds anything that means something.
+pub(super) fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let may_mean = |byte: &u8| MARKS.get(usize::from(*byte)).is_some_and(|mark| *mark != 0);
+    // Of a text that is shorter than a lane each byte is looked up.
+    bytes.len() < LANE && !bytes.iter().any(may_mean) || Tokens::<true>::of(text).next(0).is_none()
+}
+
+static MARKS: [u8; 256] = every_byte();
 
 #[expect(
     clippy::cast_possible_truncation,
     clippy::indexing_slicing,
     reason = "evaluated when this is compiled, for 256 bytes"
 )]
-const fn every_byte<const LINES: bool>() -> [u8; 256] {
+const fn every_byte() -> [u8; 256] {
     let mut marks = [0; 256];
     let mut byte = 0;
     while byte < marks.len() {
-        marks[byte] = may_mean::<LINES>(byte as u8);
+        marks[byte] = may_mean::<true>(byte as u8);
         byte += 1;
     }
     marks
@@ -162,18 +194,32 @@ const fn every_byte<const LINES: bool>() -> [u8; 256] {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_plain, next_token};
+    use super::{Tokens, is_plain};
     use crate::anchor::marker::grammar::opens;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn finds_what_one_character_after_the_other_finds(text in "[a-z`<\\[\\\\\\]é²⁴—“漢【［\u{e200}😀\r\n]{0,100}", plain in "[a-z—“é漢 ]{0,100}") {
+        fn finds_what_one_character_after_the_other_finds(text in "[a-z`<\\[\\\\\\]^_é²⁴—“漢世한【［\u{e200}😀\r\n]{0,100}", plain in "[a-z—“é漢 ]{0,100}") {
             let text = format!("{plain}{text}");
             let means = |one: char| "`<[\\]".contains(one) || opens(one);
-            let expected = text.char_indices().find(|(_, one)| means(*one)).map(|(at, _)| at);
-            prop_assert_eq!(next_token(&text), expected);
-            prop_assert_eq!(is_plain(&text), expected.is_none() && !text.contains(['\n', '\r']));
+            let expected = text.char_indices().filter(|(_, one)| means(*one)).map(|(at, _)| at);
+            let mut tokens = Tokens::<false>::of(&text);
+            let mut from = 0;
+            for expected in expected {
+                prop_assert_eq!(tokens.next(from), Some(expected));
+                prop_assert_eq!(tokens.next(from), Some(expected), "asked again");
+                prop_assert_eq!(Tokens::<false>::of(&text).next(expected), Some(expected));
+                from = expected + 1;
+            }
+            prop_assert_eq!(tokens.next(from), None);
+            prop_assert_eq!(tokens.next(text.len()), None);
+        }
+
+        #[test]
+        fn plain_is_what_neither_means_anything_nor_ends_a_line(text in "[a-z—“é漢世 ]{0,50}[a-z`\\[_\r\n]?[a-z]{0,40}") {
+            let plain = !text.contains(['`', '[', '\r', '\n']);
+            prop_assert_eq!(is_plain(&text), plain);
         }
     }
 }

@@ -1,16 +1,15 @@
 //! Markers of raised digits.
 
 use super::Dialect;
-use super::grammar::{Reader, Shape, above, numbered};
+use super::grammar::Reader;
 use super::reader::Stop;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// `¹`, `¹²` (twelve), `¹˒²`, `¹,²`, `¹⁻³`.
-    pub(super) fn raised(&mut self) -> Result<Shape, Stop> {
-        let mut numbers = Vec::new();
+    pub(super) fn raised(&mut self) -> Result<Dialect, Stop> {
         let mut low = self.raised_number()?;
         loop {
-            numbers.push(low);
+            self.name(low);
             let between = self.rest.clone().next();
             let joins = matches!(between, Some(',' | '˒' | '⁻'));
             // A number too many starts a marker of its own.
@@ -26,12 +25,12 @@ impl Reader<'_> {
             }
             let high = self.raised_number()?;
             if between == Some('⁻') {
-                numbers.extend(above(low, high)?);
+                self.name_range(low, high)?;
                 break;
             }
             low = high;
         }
-        Ok(numbered(numbers, Dialect::Superscript))
+        Ok(Dialect::Superscript)
     }
 
     fn raised_number(&mut self) -> Result<usize, Stop> {

@@ -3,16 +3,16 @@
 use super::Marker;
 use super::context::REACH;
 use super::grammar::{self, Read};
-use super::page::next_token;
+use super::page::Tokens;
 use super::scan::{Scanner, Window};
 use super::write::{Replacement, Writer};
 
-/// `text` with each marker replaced by what `replace` makes of it. `known` is how many sources there
-/// are, where that is known.
+/// `text` with each marker replaced by what `replace` makes of it, which writes what it wants to have instead. `known` is
+/// how many sources there are, where that is known.
 pub fn rewrite(
     text: &str,
     known: Option<usize>,
-    mut replace: impl FnMut(&Marker, &str) -> Replacement,
+    mut replace: impl FnMut(&Marker, &mut String) -> Replacement,
 ) -> String {
     Rewriter::new(known, true).whole(text, String::new(), &mut replace)
 }
@@ -35,13 +35,16 @@ struct Progress {
     /// Up to where text was handed to the writer.
     written: usize,
     found: Vec<Marker>,
+    /// What is written for a marker.
+    instead: String,
 }
 
 impl Rewriter {
     /// `may_remove` says whether any marker may go: then blanks wait for what follows them.
     pub(super) fn new(known: Option<usize>, may_remove: bool) -> Self {
         let (scanner, writer) = (Scanner::new(known), Writer::new(known, may_remove));
-        let progress = Progress { scanner, writer, written: 0, found: Vec::new() };
+        let (found, instead) = (Vec::new(), String::new());
+        let progress = Progress { scanner, writer, written: 0, found, instead };
         Self { progress, text: String::new(), base: 0 }
     }
 
@@ -51,7 +54,7 @@ impl Rewriter {
         mut self,
         text: &str,
         room: String,
-        replace: &mut impl FnMut(&Marker, &str) -> Replacement,
+        replace: &mut impl FnMut(&Marker, &mut String) -> Replacement,
     ) -> String {
         self.progress.writer.expect(text.len(), room);
         self.progress.scan(Window::of(text), true, replace);
@@ -62,7 +65,7 @@ impl Rewriter {
     pub(super) fn push(
         &mut self,
         delta: &str,
-        replace: &mut impl FnMut(&Marker, &str) -> Replacement,
+        replace: &mut impl FnMut(&Marker, &mut String) -> Replacement,
     ) -> &str {
         self.forget();
         let Self { progress, text, base } = self;
@@ -80,7 +83,7 @@ impl Rewriter {
     /// The rest, when nothing follows.
     pub(super) fn finish(
         &mut self,
-        replace: &mut impl FnMut(&Marker, &str) -> Replacement,
+        replace: &mut impl FnMut(&Marker, &mut String) -> Replacement,
     ) -> &str {
         self.progress.scan(Window::from(self.base, &self.text), true, replace);
         self.progress.writer.finish()
@@ -89,6 +92,9 @@ impl Rewriter {
     /// Lets go of text that nobody looks at any more, when that is most of it.
     fn forget(&mut self) {
         self.progress.writer.forget();
+        if self.text.len() <= KEPT {
+            return;
+        }
         let Progress { scanner, written, .. } = &self.progress;
         let needed = scanner.settled().min(*written).saturating_sub(2 * REACH);
         let done = needed.saturating_sub(self.base);
@@ -105,15 +111,19 @@ impl Progress {
         &mut self,
         window: Window<'_>,
         complete: bool,
-        replace: &mut impl FnMut(&Marker, &str) -> Replacement,
+        replace: &mut impl FnMut(&Marker, &mut String) -> Replacement,
     ) {
-        self.scanner.scan(window, complete, &mut self.found);
-        for marker in self.found.drain(..) {
-            let before = window.slice(self.written, marker.range.start);
-            let raw = window.slice(marker.range.start, marker.range.end);
-            self.writer.text(before);
-            self.written = marker.range.end;
-            self.writer.marker(raw, replace(&marker, raw), marker.joined);
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = self.scanner.scan(window, complete, &mut self.found);
+            for marker in self.found.drain(..) {
+                self.writer.text(window.slice(self.written, marker.range.start));
+                self.written = marker.range.end;
+                self.instead.clear();
+                let replacement = replace(&marker, &mut self.instead);
+                let raw = window.slice(marker.range.start, marker.range.end);
+                self.writer.marker(raw, replacement, &self.instead, marker.joined);
+            }
         }
         let end = if complete { window.end() } else { self.first_in_doubt(window) };
         if end > self.written {
@@ -124,15 +134,15 @@ impl Progress {
 
     /// Where the first thing starts that may still turn out to be a marker.
     fn first_in_doubt(&self, window: Window<'_>) -> usize {
-        let start = self.scanner.settled().max(self.written);
-        let mut rest = window.slice(start, window.end());
-        while let Some(token) = next_token(rest).and_then(|at| rest.get(at..)) {
-            let mut behind = token.chars();
-            let opens = behind.next().is_some_and(grammar::opens);
-            if opens && !matches!(grammar::read(token, false), Read::Not(_)) {
+        let text = window.rest(self.scanner.settled().max(self.written));
+        let mut tokens = Tokens::<false>::of(text);
+        let mut from = 0;
+        while let Some(at) = tokens.next(from) {
+            let token = text.get(at..).unwrap_or_default();
+            if grammar::may_start(token) && !matches!(grammar::read(token, false), Read::Not(_)) {
                 return window.end() - token.len();
             }
-            rest = behind.as_str();
+            from = at + 1;
         }
         window.end()
     }

@@ -30,10 +30,24 @@ impl<'t> Window<'t> {
         self.base + self.text.len()
     }
 
+    /// The text from a position on.
+    pub(super) fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at.saturating_sub(self.base)..).unwrap_or_default()
+    }
+
+    /// The byte at a position.
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at.checked_sub(self.base)?).copied()
+    }
+
     /// The text between two positions; a character that the second cuts is left out.
     pub(super) fn slice(&self, from: usize, to: usize) -> &'t str {
-        let to = floor(self.text, to.saturating_sub(self.base));
-        self.text.get(from.saturating_sub(self.base)..to).unwrap_or_default()
+        let rest = self.rest(from);
+        let length = to.saturating_sub(from.max(self.base));
+        if length >= rest.len() {
+            return rest;
+        }
+        rest.get(..floor(rest, length)).unwrap_or_default()
     }
 
     /// Up to `length` bytes before a position; a character that this cuts is left out.
@@ -59,10 +73,9 @@ enum Place {
 pub(super) struct Scanner {
     known: Option<usize>,
     blocks: Blocks,
-    /// The paragraph that is open.
-    inline: Option<Inline>,
-    /// What the last paragraph needed memory for.
-    room: Vec<Marker>,
+    /// The paragraph, if one is open.
+    inline: Inline,
+    is_open: bool,
     /// How far lines are read.
     at: usize,
     place: Place,
@@ -70,22 +83,24 @@ pub(super) struct Scanner {
 
 impl Scanner {
     pub(super) fn new(known: Option<usize>) -> Self {
-        let blocks = Blocks::default();
-        Self { known, blocks, inline: None, room: Vec::new(), at: 0, place: Place::Start }
+        let (blocks, inline) = (Blocks::default(), Inline::default());
+        Self { known, blocks, inline, is_open: false, at: 0, place: Place::Start }
     }
 
     /// Up to where all markers are found.
     pub(super) fn settled(&self) -> usize {
-        self.inline.as_ref().map_or(self.at, Inline::settled)
+        if self.is_open { self.inline.settled() } else { self.at }
     }
 
     /// Goes past a piece that neither ends a line nor holds anything that means something, as most do;
     /// false when it must be read.
     pub(super) fn pass_plain(&mut self, piece: &str) -> bool {
-        let passes = match (self.place, &mut self.inline) {
-            (Place::Solid, _) => !first_line(piece).1,
-            (Place::Text, Some(inline)) => is_plain(piece) && inline.pass(self.at, piece.len()),
-            _ => false,
+        let passes = match self.place {
+            Place::Start => false,
+            Place::Solid => !first_line(piece).1,
+            Place::Text => {
+                self.is_open && is_plain(piece) && self.inline.pass(self.at, piece.len())
+            }
         };
         if passes {
             self.at += piece.len();
@@ -93,8 +108,14 @@ impl Scanner {
         passes
     }
 
-    /// Reads on. `complete` says that nothing follows.
-    pub(super) fn scan(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) {
+    /// Reads on, up to the end of a paragraph in which there is something, or as far as the text goes; true where there is
+    /// more. `complete` says that nothing follows.
+    pub(super) fn scan(
+        &mut self,
+        window: Window<'_>,
+        complete: bool,
+        found: &mut Vec<Marker>,
+    ) -> bool {
         while self.at < window.end() {
             let goes_on = match self.place {
                 Place::Start => self.start(window, complete, found),
@@ -103,27 +124,34 @@ impl Scanner {
             if !goes_on {
                 break;
             }
+            if !found.is_empty() {
+                return true;
+            }
         }
         if complete {
             self.end_paragraph(window, found);
         } else {
             self.step(window, false, found);
         }
+        false
     }
 
     /// Reads the start of a line; false when more of it must come.
     fn start(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) -> bool {
-        let rest = window.slice(self.at, window.end());
+        let rest = window.rest(self.at);
         // The second half of a line end.
-        if rest.starts_with('\n') && window.before(self.at, 1) == "\r" {
+        if rest.starts_with('\n') && window.byte(self.at.wrapping_sub(1)) == Some(b'\r') {
             self.at += 1;
             return true;
         }
         let (line, ended) = first_line(rest);
         self.give_up_above(window, line.len(), found);
         let ended = ended || (complete && line.len() == rest.len());
-        let known = window.slice(self.at, self.at + line.len().min(WINDOW));
-        let read = self.blocks.read(known, ended && line.len() < WINDOW);
+        let read = if line.len() < WINDOW {
+            self.blocks.read(line, ended)
+        } else {
+            self.blocks.read(window.slice(self.at, self.at + WINDOW), false)
+        };
         match read {
             None if line.len() < WINDOW => return false,
             // Whatever it is, nobody writes so.
@@ -135,8 +163,10 @@ impl Scanner {
                 if !continues {
                     self.end_paragraph(window, found);
                 }
-                let room = &mut self.room;
-                self.inline.get_or_insert_with(|| Inline::new(self.at + at, std::mem::take(room)));
+                if !self.is_open {
+                    self.inline.start(self.at + at);
+                    self.is_open = true;
+                }
                 self.place = Place::Text;
             }
         }
@@ -148,24 +178,23 @@ impl Scanner {
     /// line is.
     fn give_up_above(&mut self, window: Window<'_>, length: usize, found: &mut Vec<Marker>) {
         let end = self.at + length;
-        if self.inline.as_ref().is_none_or(|inline| end < inline.oldest() + WINDOW) {
+        if !self.is_open || end < self.inline.oldest() + WINDOW {
             return;
         }
         self.step(window, false, found);
-        let Some(inline) = &mut self.inline else { return };
-        let Some(deadline) = inline.deadline(self.at).filter(|deadline| *deadline <= end) else {
+        let Some(deadline) = self.inline.deadline(self.at).filter(|deadline| *deadline <= end)
+        else {
             return;
         };
         let known = window.slice(self.at, deadline);
         if self.blocks.clone().read(known, false).is_none() {
-            inline.give_up();
+            self.inline.give_up();
         }
     }
 
     /// Reads a line to its end; false when that is not there yet.
     fn line(&mut self, window: Window<'_>) -> bool {
-        let rest = window.slice(self.at, window.end());
-        let (line, ended) = first_line(rest);
+        let (line, ended) = first_line(window.rest(self.at));
         self.pass(line.len(), ended)
     }
 
@@ -179,17 +208,15 @@ impl Scanner {
     }
 
     fn step(&mut self, window: Window<'_>, complete: bool, found: &mut Vec<Marker>) {
-        let page = Page { window, limit: self.at, complete, known: self.known };
-        if let Some(inline) = &mut self.inline {
-            inline.step(&page, found);
+        if self.is_open {
+            let page = Page { window, limit: self.at, complete, known: self.known };
+            self.inline.step(&page, found);
         }
     }
 
     fn end_paragraph(&mut self, window: Window<'_>, found: &mut Vec<Marker>) {
         self.step(window, true, found);
-        if let Some(inline) = self.inline.take() {
-            self.room = inline.into_room();
-        }
+        self.is_open = false;
     }
 }
 

@@ -12,12 +12,12 @@ use crate::model::span::{ceil, floor};
 use std::mem;
 
 /// What becomes of a marker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
     /// It stays as it is.
     Keep,
-    /// This is written instead.
-    Text(String),
+    /// What was written stands instead.
+    Text,
     /// It goes, and blanks are repaired.
     Remove,
 }
@@ -102,10 +102,10 @@ impl Writer {
 
     /// Lets go of most of what was given away.
     pub(super) fn forget(&mut self) {
-        let done = floor(&self.out, self.given.saturating_sub(BEHIND));
-        if done < 4 * BEHIND {
+        if self.given < 5 * BEHIND {
             return;
         }
+        let done = floor(&self.out, self.given - BEHIND);
         self.out.drain(..done);
         self.whole = false;
         self.given -= done;
@@ -122,7 +122,17 @@ impl Writer {
         }
     }
 
+    #[inline]
     pub(super) fn text(&mut self, text: &str) {
+        if self.gone.is_some() || self.doubt.is_some() {
+            self.settle_by(text);
+        } else {
+            self.append(text);
+        }
+    }
+
+    /// Takes text that says what becomes of what is in doubt.
+    fn settle_by(&mut self, text: &str) {
         let mut rest = text;
         // One character after the other, so that a piece decides what its start decides.
         while self.gone.is_some() || self.doubt.is_some() {
@@ -135,10 +145,11 @@ impl Writer {
         self.append(rest);
     }
 
+    #[inline]
     fn append(&mut self, text: &str) {
         let at = self.out.len();
         self.out.push_str(text);
-        if self.gone.is_none() {
+        if self.last.is_some_and(|last| last.end == at) && self.gone.is_none() {
             self.part(at);
         }
     }
@@ -162,18 +173,19 @@ impl Writer {
         }
     }
 
-    /// Takes the next marker, which is `raw`; `joined` when a link or a citation stood right before it.
-    pub(super) fn marker(&mut self, raw: &str, replacement: Replacement, joined: bool) {
+    /// Takes the next marker, which is `raw`, and what was written for it; `joined` when a link or a citation stood right
+    /// before it.
+    pub(super) fn marker(&mut self, raw: &str, replacement: Replacement, text: &str, joined: bool) {
         match replacement {
             Replacement::Remove => self.remove(raw),
             Replacement::Keep => {
                 self.settle_before(raw);
                 self.push(raw, self.out.len(), true);
             }
-            Replacement::Text(text) => {
+            Replacement::Text => {
                 let free = joined && self.gone.is_none();
-                self.settle_before(&text);
-                self.write(&text, free);
+                self.settle_before(text);
+                self.write(text, free);
             }
         }
         self.settle(false);
@@ -208,11 +220,11 @@ impl Writer {
 
     /// Whether what is written at the doubtful place is a marker there.
     fn settle_doubt(&mut self, ended: bool) {
-        let Some((at, shape)) = &self.doubt else { return };
-        let (at, end) = (*at, at + shape.length);
+        let Some((at, shape)) = self.doubt else { return };
+        let end = at + shape.length;
         let ended = ended || self.out.len() >= end + REACH;
         let context = Context { ended, ..self.context(at, end) };
-        let Some(ends_a_word) = context.ends_a_word(shape) else { return };
+        let Some(ends_a_word) = context.ends_a_word(&shape) else { return };
         self.doubt = None;
         if !ends_a_word {
             self.put_blank(at);
