@@ -1,15 +1,12 @@
-//! What one environment keeps between calls.
-//!
-//! Worker threads load the addon many times, and each has its own; nothing else outlives a call.
+//! What outlives a call. Worker threads load the addon many times, and each of them has its own.
 
 use super::carry::Spare;
 use super::errand::Script;
 use super::names;
-use super::node_api::Carrier;
+use super::node_api::{Carrier, Slot};
 use super::sheet::Sheet;
-use napi::sys::{napi_ref, napi_value};
+use napi::sys::napi_ref;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::ptr::null_mut;
 use std::rc::Rc;
 
 /// Room that is always kept: long answers need no more, and fresh memory for each would cost more than to read it.
@@ -49,23 +46,12 @@ pub(super) struct Kept {
     pub(super) script: Script,
 }
 
-/// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
-/// each: there are hundreds of them, and most calls use a few.
-pub(super) struct Slot {
-    pub(super) call: Cell<u64>,
-    pub(super) key: Cell<napi_value>,
-    /// Whether it is among the keys of the environment.
-    pub(super) is_kept: Cell<bool>,
-}
-
 impl Kept {
     /// Nothing so far, but for the array that `keys` refers to.
     pub(super) fn with(keys: napi_ref) -> Self {
-        let slot =
-            |_| Slot { call: Cell::new(0), key: Cell::new(null_mut()), is_kept: Cell::new(false) };
         Self {
             keys,
-            slots: names::all().map(slot).collect(),
+            slots: names::all().map(|_| Slot::free()).collect(),
             calls: Cell::new(0),
             units: RefCell::new(vec![0; 1024]),
             block: Cell::default(),

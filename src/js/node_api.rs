@@ -148,12 +148,28 @@ pub(super) struct Carrier {
 /// A value that an environment keeps. It goes with the environment.
 pub(super) struct Reference(napi_ref);
 
+/// A key that a call has fetched, good for that call only. Slots are marked by call, not wiped before
+/// each: there are hundreds of them, and most calls use a few.
+pub(super) struct Slot {
+    call: Cell<u64>,
+    key: Cell<napi_value>,
+    /// Whether it is among the keys of the environment.
+    is_kept: Cell<bool>,
+}
+
+impl Slot {
+    /// One that no call has put a key into.
+    pub(super) fn free() -> Self {
+        Self { call: Cell::new(0), key: Cell::new(null_mut()), is_kept: Cell::new(false) }
+    }
+}
+
 /// One call from JavaScript.
 pub(super) struct Scope<'c> {
     env: napi_env,
     pub(super) kept: &'c Kept,
     /// The number of this call, from 1.
-    pub(super) number: u64,
+    number: u64,
     /// All property keys, once one was asked for.
     keys: Cell<napi_value>,
     /// Places of the keys that were fetched, in that order.
@@ -161,7 +177,7 @@ pub(super) struct Scope<'c> {
     /// What is left of [`MOST_STEPS`].
     pub(super) steps: Cell<usize>,
     /// What was carried across in this call.
-    pub(super) pieces: Pieces,
+    pieces: Pieces,
     call: PhantomData<&'c napi::Env>,
 }
 
@@ -188,6 +204,16 @@ impl<'c> Scope<'c> {
         let (fetched, steps) = (RefCell::default(), Cell::new(MOST_STEPS));
         let pieces = Pieces::new(&kept.spare);
         Self { env, kept, number, keys, fetched, steps, pieces, call: PhantomData }
+    }
+
+    /// What was carried across in this call.
+    pub(super) fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
+    /// The number of this call, from 1.
+    pub(super) fn number_of_call(&self) -> u64 {
+        self.number
     }
 
     /// Lends the numbers that the carrier has written to `look`, which must not call JavaScript.
@@ -277,7 +303,16 @@ impl<'c> Scope<'c> {
         self.handle(value)
     }
 
-    pub(super) fn make_carrier(&self) -> Option<Carrier> {
+    /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
+    pub(super) fn carrier(&self) -> Option<&Carrier> {
+        if self.kept.carrier.get().is_none() && !self.kept.making.replace(true) {
+            let made = self.make_carrier();
+            let _ = self.kept.carrier.set(made);
+        }
+        self.kept.carrier.get()?.as_ref()
+    }
+
+    fn make_carrier(&self) -> Option<Carrier> {
         // There JavaScript and we do not write to the same memory.
         if cfg!(target_family = "wasm") {
             return None;
@@ -396,7 +431,7 @@ impl<'c> Scope<'c> {
 
     /// A new array of so many items, all of them still missing.
     pub(super) fn new_array(&self, length: usize) -> Option<Handle<'_>> {
-        // SAFETY: as above.
+        // SAFETY: the environment is alive and `out` outlives the call.
         self.value(|out| unsafe { sys::napi_create_array_with_length(self.env, length, out) })
     }
 

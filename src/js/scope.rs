@@ -1,8 +1,7 @@
 //! What a call from JavaScript has at hand, on top of what Node-API offers: a budget, room that is kept, lists.
 
-use super::carry::Pieces;
 use super::errand::Script;
-use super::node_api::{Carrier, Handle, Passed, Scope};
+use super::node_api::{Handle, Passed, Scope};
 use super::sheet::Sheet;
 
 /// How much of its arguments one call reads: properties and items, and text by the piece. Live objects
@@ -17,11 +16,6 @@ pub(super) const PIECE: usize = 64;
 pub(super) const PIECE_OF_TEXT: usize = 32;
 
 impl Scope<'_> {
-    /// What was carried across in this call.
-    pub(super) fn pieces(&self) -> &Pieces {
-        &self.pieces
-    }
-
     /// An empty sheet for a result. What runs while a result is made may want one of its own.
     pub(super) fn sheet(&self) -> Sheet {
         self.kept.sheet.take().unwrap_or_else(Sheet::second)
@@ -37,20 +31,6 @@ impl Scope<'_> {
     /// What the environment keeps of what its script knows.
     pub(super) fn script(&self) -> &Script {
         &self.kept.script
-    }
-
-    /// The number of this call, from 1.
-    pub(super) fn number_of_call(&self) -> u64 {
-        self.number
-    }
-
-    /// The carrier of this environment. Making it runs JavaScript, which may call us: such a call goes without.
-    pub(super) fn carrier(&self) -> Option<&Carrier> {
-        if self.kept.carrier.get().is_none() && !self.kept.making.replace(true) {
-            let made = self.make_carrier();
-            let _ = self.kept.carrier.set(made);
-        }
-        self.kept.carrier.get()?.as_ref()
     }
 
     /// Takes steps of those that are left. `None` when there were none: what was asked for counts as

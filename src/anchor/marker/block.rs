@@ -5,7 +5,7 @@
 //! CommonMark: quotations, lists, fences, indented code, headings, HTML, definitions.
 
 use super::html::{self, Until};
-use super::line::{Cursor, Fence, Next, Rest};
+use super::line::{Ahead, Cursor, Fence, Rest};
 use super::link;
 
 /// How deep quotations and lists may lie in each other. What lies deeper is text: without a limit an
@@ -50,7 +50,7 @@ pub(super) enum Line {
 pub(super) struct Blocks {
     containers: Vec<Container>,
     leaf: Leaf,
-    /// What the line opens that is being read.
+    /// What is opened by the line that is being read: its room is kept for the next one.
     opened: Vec<Container>,
 }
 
@@ -75,8 +75,8 @@ impl Blocks {
         self.opened.clear();
         let change = match self.leaf {
             Leaf::Fence(fence) if all => {
-                let next = cursor.next()?;
-                let closed = next.indent < 4 && next.rest.closes(fence)?;
+                let ahead = cursor.ahead()?;
+                let closed = ahead.indent < 4 && ahead.rest.closes(fence)?;
                 Change::solid(if closed { Leaf::None } else { self.leaf })
             }
             Leaf::Html(until) if all => {
@@ -121,7 +121,7 @@ impl Blocks {
     fn matched(&mut self, cursor: &mut Cursor<'_>) -> Option<usize> {
         let mut matched = 0;
         for container in &mut self.containers {
-            let Next { indent, rest, .. } = cursor.next()?;
+            let Ahead { indent, rest, .. } = cursor.ahead()?;
             let blank = rest.text.is_empty();
             match container {
                 Container::Quote if indent < 4 && rest.first() == Some(b'>') => skip_quote(cursor),
@@ -162,7 +162,7 @@ struct Before {
 fn open(mut cursor: Cursor<'_>, before: Before, opened: &mut Vec<Container>) -> Option<Change> {
     let paragraph = matches!(before.leaf, Leaf::Paragraph | Leaf::Definition);
     loop {
-        let Next { indent, rest, at } = cursor.next()?;
+        let Ahead { indent, rest, at } = cursor.ahead()?;
         let goes_on = paragraph && opened.is_empty();
         let text = Text { at, goes_on, leaf: before.leaf };
         if rest.text.is_empty() {
@@ -197,9 +197,9 @@ fn open(mut cursor: Cursor<'_>, before: Before, opened: &mut Vec<Container>) -> 
             return text.read(rest);
         };
         cursor.skip_mark(bullet.width);
-        let next = cursor.next()?;
+        let ahead = cursor.ahead()?;
         // A blank behind the mark, not more: what follows is indented code, or nothing.
-        let blanks = if next.indent > 4 || next.rest.text.is_empty() { 1 } else { next.indent };
+        let blanks = if ahead.indent > 4 || ahead.rest.text.is_empty() { 1 } else { ahead.indent };
         cursor.skip_columns(blanks);
         opened.push(Container::Item { need: indent + bullet.width + blanks, empty: false });
     }

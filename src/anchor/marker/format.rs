@@ -197,6 +197,7 @@ impl<S: Sources> Formatter<S> {
         if !self.options.renumber {
             return number;
         }
+        // Numbers have four digits at most, and ids are those of sources that are listed.
         if self.new.len() <= number {
             self.new.resize(number + 1, 0);
         }

@@ -55,7 +55,7 @@ pub(super) fn opens(character: char) -> bool {
     matches!(character, '[' | '【' | '［' | PRIVATE_START) || superscript(character).is_some()
 }
 
-/// Whether one may start with the first character of this.
+/// Whether a marker may start with the first character of this. Hardly anybody asks, so the loops that do stay small.
 #[inline(never)]
 pub(super) fn may_start(text: &str) -> bool {
     text.chars().next().is_some_and(opens)
@@ -120,7 +120,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The same for the rest of a range behind its first number.
+    /// The same for the rest of a range behind its first number, if it is a range.
     pub(super) fn name_range(&mut self, low: usize, high: usize) -> Result<(), Stop> {
         if low >= high || high - low >= WIDEST_RANGE {
             return Err(Stop::Not);

@@ -47,21 +47,19 @@ pub(super) struct Inline {
     /// How far the end of the code at `at` was looked for.
     pub(super) searched: usize,
     pub(super) edges: Edges,
-    /// What the marker names that is being read.
+    /// What is named by the marker that is being read.
     names: Names,
 }
 
 impl Inline {
     /// Begins a paragraph that starts at `at`, in the memory of the last one.
     pub(super) fn start(&mut self, at: usize) {
-        self.at = at;
+        // Lists keep their room; what a marker names is cleared when the next one is read.
+        let Self { brackets, waiting, missing_runs, names, .. } = std::mem::take(self);
+        *self = Self { at, brackets, waiting, missing_runs, names, ..Self::default() };
         self.brackets.clear();
         self.waiting.clear();
-        self.guard = Guard::None;
         self.missing_runs.clear();
-        self.missing_ends = [false; 4];
-        self.searched = 0;
-        self.edges = Edges::default();
     }
 
     /// Up to where all is decided.
@@ -240,6 +238,7 @@ impl Inline {
         let Names { numbers, ids, lines } = &mut self.names;
         self.waiting.push(Marker {
             range,
+            // Their room is kept for the next marker; ids are rare.
             numbers: numbers.clone(),
             ids: mem::take(ids),
             lines: lines.take(),

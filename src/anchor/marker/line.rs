@@ -15,11 +15,12 @@ pub(super) struct Cursor<'t> {
 }
 
 /// What comes next in a line.
-pub(super) struct Next<'t> {
+pub(super) struct Ahead<'t> {
     /// How many columns of blanks.
     pub(super) indent: usize,
-    /// What comes behind them, and where in the line.
+    /// What comes behind them.
     pub(super) rest: Rest<'t>,
+    /// Where in the line that is.
     pub(super) at: usize,
 }
 
@@ -29,7 +30,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// What comes next. `None` where more blanks may come.
-    pub(super) fn next(&self) -> Option<Next<'t>> {
+    pub(super) fn ahead(&self) -> Option<Ahead<'t>> {
         let mut column = self.column + self.spare;
         let mut blanks = 0;
         for byte in self.rest.bytes() {
@@ -42,8 +43,8 @@ impl<'t> Cursor<'t> {
         }
         let text = self.rest.get(blanks..).unwrap_or_default();
         let rest = Rest { text, ended: self.ended };
-        let next = Next { indent: column - self.column, rest, at: self.at + blanks };
-        (self.ended || !text.is_empty()).then_some(next)
+        let ahead = Ahead { indent: column - self.column, rest, at: self.at + blanks };
+        (self.ended || !text.is_empty()).then_some(ahead)
     }
 
     /// What comes behind the blanks.

@@ -28,7 +28,7 @@ impl<'t> Page<'t> {
     /// The byte at `at`; inside, none at the end of the paragraph.
     #[expect(clippy::option_option, reason = "outside: not known yet; inside: the end")]
     pub(super) fn byte(&self, at: usize) -> Option<Option<u8>> {
-        match self.window.byte(at).filter(|_| at < self.limit) {
+        match self.window.slice(at, self.limit).bytes().next() {
             None if !self.complete => None,
             byte => Some(byte),
         }
@@ -149,15 +149,15 @@ fn marks<const LINES: bool>(lane: &[u8; LANE]) -> u32 {
 fn means(text: &str, at: usize) -> bool {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     match rest {
-        // Dashes and quotation marks, which are everywhere, and commas of East Asia.
-        [b'^' | b'_', ..] | [0xe2, 0x80, ..] | [0xe3, 0x81..=0xff, ..] => false,
+        // Dashes and quotation marks, which are everywhere, and the texts of East Asia.
+        [b'^' | b'_' | 0xe4..=0xed, ..] | [0xe2, 0x80, ..] | [0xe3, 0x81..=0xff, ..] => false,
         [0..0x80, ..] => true,
         _ => text.get(at..).is_some_and(grammar::may_start),
     }
 }
 
-/// 1 for a byte that means something in ASCII, and for one that starts a character which may; and for a few more, as less
-/// is to be asked then. It becomes vector code, without branches.
+/// 1 for a byte that means something in ASCII, and for one that starts a character which may. It is 1 for a few more, for the
+/// exact question takes more instructions. It becomes vector code, without branches.
 const fn may_mean<const LINES: bool>(byte: u8) -> u8 {
     // From `[` to the backtick there are `^` and `_`, too.
     let ascii = (byte == b'<') as u8 | (byte.wrapping_sub(b'[') < 6) as u8;
@@ -170,23 +170,26 @@ const fn may_mean<const LINES: bool>(byte: u8) -> u8 {
 /// Whether this neither ends a line nor holds anything that means something.
 pub(super) fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let may_mean = |byte: &u8| MARKS.get(usize::from(*byte)).is_some_and(|mark| *mark != 0);
-    // Of a text that is shorter than a lane each byte is looked up.
-    bytes.len() < LANE && !bytes.iter().any(may_mean) || Tokens::<true>::of(text).next(0).is_none()
+    let may_mean = |byte: &u8| MARKS.get(usize::from(*byte)).is_some_and(|mark| *mark);
+    // To fill a lane with a short text takes longer than to look its bytes up.
+    let is_short = bytes.len() < LANE;
+    (is_short && !bytes.iter().any(may_mean)) || Tokens::<true>::of(text).next(0).is_none()
 }
 
-static MARKS: [u8; 256] = every_byte();
+/// Which bytes may mean something, just those.
+static MARKS: [bool; 256] = every_byte();
 
 #[expect(
     clippy::cast_possible_truncation,
     clippy::indexing_slicing,
     reason = "evaluated when this is compiled, for 256 bytes"
 )]
-const fn every_byte() -> [u8; 256] {
-    let mut marks = [0; 256];
+const fn every_byte() -> [bool; 256] {
+    let mut marks = [false; 256];
     let mut byte = 0;
     while byte < marks.len() {
-        marks[byte] = may_mean::<true>(byte as u8);
+        let never = matches!(byte as u8, b'^' | b'_' | 0xe4..=0xed);
+        marks[byte] = !never && may_mean::<true>(byte as u8) != 0;
         byte += 1;
     }
     marks

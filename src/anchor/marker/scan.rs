@@ -108,8 +108,9 @@ impl Scanner {
         passes
     }
 
-    /// Reads on, up to the end of a paragraph in which there is something, or as far as the text goes; true where there is
-    /// more. `complete` says that nothing follows.
+    /// Reads on as far as the text goes, or up to the end of a line once there is something in `found`; true where it stops
+    /// for that. So whoever takes it out need not have room for the markers of all paragraphs. `complete` says that nothing
+    /// follows.
     pub(super) fn scan(
         &mut self,
         window: Window<'_>,

@@ -26,8 +26,8 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 struct Moving {
     place: Range<usize>,
-    /// How many digits it had then.
-    digits: usize,
+    /// How long it was when it was last read in full, which is of use if it was a number.
+    length: usize,
     /// Whether it is a whole value, and no leaf of one.
     whole: bool,
 }
@@ -41,9 +41,9 @@ impl Moving {
             if let Some([b'"', behind @ ..]) = string.get(plain_length(string)..) {
                 return Some(behind);
             }
-        } else if is_whole_number(text, self.digits) {
+        } else if is_whole_number(text, self.length) {
             // What counts something is mostly as long as before: the processor need not wait for where it ends.
-            return text.get(self.digits..);
+            return text.get(self.length..);
         }
         self.strip_other(text)
     }
@@ -51,7 +51,7 @@ impl Moving {
     #[inline(never)]
     fn strip_other<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         let behind = if self.whole { behind_value(text)? } else { behind_leaf(text)? };
-        self.digits = text.len() - behind.len();
+        self.length = text.len() - behind.len();
         Some(behind)
     }
 }
@@ -106,14 +106,14 @@ impl Frame {
     /// The same where any of the values may be others, or else where they hold something else. Most are the same again
     /// in most events, so only those that are not are looked at.
     #[cold]
-    fn strip_other<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
+    pub(super) fn strip_other<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         let leaves = behind_alike(&self.bytes, &self.leaves, behind_leaf, text);
         let whole = leaves.is_none();
         let alike = leaves.or_else(|| behind_alike(&self.bytes, &self.free, behind_value, text));
         let (rest, others) = alike?;
         // Those that were others before may be so again, unless what holds them is.
         self.moving.retain(|moving| moving.whole == whole);
-        self.moving.extend(others.into_iter().map(|place| Moving { place, digits: 0, whole }));
+        self.moving.extend(others.into_iter().map(|place| Moving { place, length: 0, whole }));
         self.moving.sort_by_key(|moving| moving.place.start);
         self.moving.dedup_by_key(|moving| moving.place.start);
         self.changes += 1;
@@ -129,10 +129,10 @@ pub(super) struct Between {
     first: Vec<u8>,
     /// Those values, and what stands behind each.
     moving: Vec<(Moving, Vec<u8>)>,
-    /// How many of them belong to the event of the one. Behind the last of these the other begins,
+    /// How many of them belong to the event of the one.
     behind: usize,
-    /// this long before the first of its own.
-    begun: usize,
+    /// How much stands before the first value that moves in the event of the other, with its lead.
+    opening: usize,
     /// How often the two frames had changed, and what stood between them.
     changes: (usize, usize),
     blank: usize,
@@ -144,14 +144,14 @@ impl Between {
     pub(super) fn new(tail: &Frame, blank: &[u8], lead: &[u8], head: &Frame) -> Self {
         let own = <[u8]>::to_vec;
         let (mut gaps, mut ahead) = (tail.gaps(), head.gaps().into_iter());
-        let (last, begun) = (gaps.pop().unwrap_or_default(), ahead.next().unwrap_or_default());
-        let joined = [last, blank, lead, begun].concat();
+        let (last, opening) = (gaps.pop().unwrap_or_default(), ahead.next().unwrap_or_default());
+        let joined = [last, blank, lead, opening].concat();
         let mut gaps = gaps.into_iter().map(own).chain([joined]).chain(ahead.map(own));
         Self {
             first: gaps.next().unwrap_or_default(),
             moving: tail.moving.iter().chain(&head.moving).cloned().zip(gaps).collect(),
             behind: tail.moving.len(),
-            begun: lead.len() + begun.len(),
+            opening: lead.len() + opening.len(),
             changes: (tail.changes, head.changes),
             blank: blank.len(),
             lead: lead.to_vec(),
@@ -165,18 +165,18 @@ impl Between {
             && self.lead == lead
     }
 
-    /// What is behind the like of it, and how much of that like belongs to the same event.
+    /// What is behind the like of it, and how much of what was passed belongs to the event that is there.
     #[inline]
     pub(super) fn strip<'e>(&mut self, text: &'e [u8]) -> Option<(&'e [u8], usize)> {
         let mut rest = text.strip_prefix(&*self.first)?;
-        let mut begun = rest.len();
+        let mut left = rest.len();
         for (place, (moving, gap)) in self.moving.iter_mut().enumerate() {
             rest = moving.strip(rest)?.strip_prefix(&**gap)?;
             if place < self.behind {
-                begun = rest.len();
+                left = rest.len();
             }
         }
-        Some((rest, self.begun + begun - rest.len()))
+        Some((rest, self.opening + (left - rest.len())))
     }
 }
 

@@ -13,7 +13,7 @@ use super::said::{Detail, Listener, PartId, Said};
 use super::shape::Shape;
 use crate::model::Text;
 use frame::{Between, Frame, ends_line, frames};
-use memchr::memchr;
+use memchr::memchr2;
 
 /// How many events in a row may be learned from to no avail.
 const MOST_TRIES: u8 = 16;
@@ -133,17 +133,17 @@ impl Learned {
         Told { shape: self.shape, call: self.call.as_deref(), part: self.part, text }
     }
 
+    /// What is behind the quote that opens the text of the event that comes first. Most rows end with an event that is cut:
+    /// to look there for values that have changed would be work for nothing.
+    fn open<'e>(&mut self, events: &'e [u8]) -> Option<&'e [u8]> {
+        let moving = self.head.strip_moving(events);
+        moving.or_else(|| memchr2(b'\n', b'\r', events).and_then(|_| self.head.strip_other(events)))
+    }
+
     /// What stands between the quotes of the text of `event`, and what is behind an event like this one.
     fn read<'e>(&mut self, event: &'e [u8]) -> Option<(&'e [u8], Kind, &'e [u8])> {
         let text = self.head.strip(event)?;
         self.read_text(text)
-    }
-
-    /// What is behind the quote that opens the text of the event that comes first. Most rows end with one that is cut, and
-    /// need not be looked through for what is another there.
-    fn open<'e>(&mut self, events: &'e [u8]) -> Option<&'e [u8]> {
-        let moving = self.head.strip_moving(events);
-        moving.or_else(|| memchr(b'\n', events).and_then(|_| self.head.strip(events)))
     }
 
     /// The same from behind the quote on.

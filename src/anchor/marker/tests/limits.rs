@@ -48,12 +48,23 @@ fn pieces_around_the_limit() {
             ("1", "1"),
             ("> ", "> "),
             ("\u{e200}cite\u{e202}", "x"),
+            ("[[1] ", "é"),
+            ("【1】`", "漢"),
             ("x\n", "="),
             ("<!-- ", "x"),
         ] {
-            for end in
-                ["", "\n[1, 2]", "\n\n[1, 2]", "` [1, 2]", "]\n[1, 2]", "](u) [1, 2]", "-->[1, 2]"]
-            {
+            for end in [
+                "",
+                "\n[1, 2]",
+                "\n\n[1, 2]",
+                "` [1, 2]",
+                "]\n[1, 2]",
+                "](u) [1, 2]",
+                "-->[1, 2]",
+                "]é [1, 2]",
+                "\\é [1, 2]",
+                "【1】 [1, 2]",
+            ] {
                 let text = format!("{start}{}{end}", fill(unit, length));
                 let whole = format(&text, Three, Options::default()).text;
                 let cut = text.char_indices().nth(4086).map_or(0, |(at, _)| at);

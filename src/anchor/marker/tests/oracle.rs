@@ -44,10 +44,12 @@ fn loses_columns(text: &str) -> bool {
 
 /// pulldown-cmark does not take a fence with a tab behind it for the end of code; in CommonMark it is.
 fn leaves_fences_open(text: &str) -> bool {
-    let tab_behind = |fence| {
-        text.split(fence).skip(1).any(|rest| rest.trim_start_matches(' ').starts_with('\t'))
+    let tab_behind = |mark: char, fence| {
+        let behind =
+            |rest: &str| rest.trim_start_matches(mark).trim_start_matches(' ').starts_with('\t');
+        text.split(fence).skip(1).any(behind)
     };
-    tab_behind("```") || tab_behind("~~~")
+    tab_behind('`', "```") || tab_behind('~', "~~~")
 }
 
 /// Pieces of markdown, chosen to meet each other.
