@@ -55,7 +55,7 @@ impl Inline {
     /// Begins a paragraph that starts at `at`, in the memory of the last one.
     pub(super) fn start(&mut self, at: usize) {
         // Lists keep their room; what a marker names is cleared when the next one is read.
-        let Self { brackets, waiting, missing_runs, names, .. } = std::mem::take(self);
+        let Self { brackets, waiting, missing_runs, names, .. } = mem::take(self);
         *self = Self { at, brackets, waiting, missing_runs, names, ..Self::default() };
         self.brackets.clear();
         self.waiting.clear();

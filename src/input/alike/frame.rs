@@ -48,6 +48,7 @@ impl Moving {
         self.strip_other(text)
     }
 
+    /// The same for any other value, and for a number of another length; apart, so that the way of most stays short.
     #[inline(never)]
     fn strip_other<'e>(&mut self, text: &'e [u8]) -> Option<&'e [u8]> {
         let behind = if self.whole { behind_value(text)? } else { behind_leaf(text)? };

@@ -163,7 +163,8 @@ impl Learned {
     }
 
     /// Appends the texts from here on behind which, but for values that move, the same stands. Answers the first that is
-    /// another, or has escapes, and how much of its event is before it. `None` where the first one is.
+    /// another, or has escapes, and how much of its event is before it. `None` where the first one is. A stream is mostly
+    /// this loop, which has more registers when it is no part of its caller.
     #[inline(never)]
     fn append_alike<'e>(
         &mut self,
@@ -216,7 +217,7 @@ fn unescaped_length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The same where not all of it is ASCII.
+/// The same where not all of it is ASCII; apart, so that the loop over those that are stays short.
 #[inline(never)]
 fn unescaped_wide_length(text: &[u8]) -> Option<usize> {
     let (length, escaped) = string_length(text).ok()?;
